@@ -16,8 +16,11 @@ export async function startBalancer(instances: readonly string[]): Promise<Balan
   const nginx = await startNginx(instances.map((url) => new URL(url).host))
   if (nginx === undefined) return startRoundRobin(instances)
   setDefaultCACertificates([...getCACertificates("default"), nginx.certificate])
-  const { port, version, stop } = nginx
-  return { url: `https://127.0.0.1:${port}`, name: `${version} with deploy/nginx.conf`, stop }
+  return {
+    url: `https://127.0.0.1:${nginx.port}`,
+    name: `${nginx.version} with deploy/nginx.conf`,
+    stop: () => nginx.stop(),
+  }
 }
 
 /** Passes a request that was not carried out to the next instance, and a read whose instance ended as well. */

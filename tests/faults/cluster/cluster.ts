@@ -123,7 +123,7 @@ async function signedIn(url: string, count: number): Promise<Seat[]> {
       const { body } = await fetch(`${url}/api/events`, { headers: { Cookie: person.cookie }, signal })
       for await (const _part of body ?? []);
     }
-    seats.push({ send: person.ask, listen })
+    seats.push({ send: (path, how) => person.ask(path, how), listen })
   }
   return seats
 }

@@ -143,15 +143,14 @@ export function startCrowd(
     const browser = createBrowser(() => clock.monotonic())
     await rest(random.integer(0, pauseMs.most))
     while (!over.signal.aborted) {
-      let about = subject()
+      const task = subject()
+      let { jobId } = task
       for (const page of pickTask(random).pages) {
         if (over.signal.aborted) return
         const leaving = new AbortController()
         const at = { seat, browser, page, left: AbortSignal.any([leaving.signal, over.signal]) }
-        if (page.awards === true) {
-          const jobId = await award(at, about.memberId)
-          if (jobId !== undefined) about = { ...about, jobId }
-        } else await visit(at, about)
+        if (page.awards === true) jobId = (await award(at, task.memberId)) ?? jobId
+        else await visit(at, { ...task, jobId })
         await rest(random.integer(pauseMs.least, pauseMs.most))
         leaving.abort()
       }
