@@ -82,11 +82,12 @@ async function longGiftcards(
 }
 
 const names = [...Object.keys(perSeed), ...Object.keys(once)]
-/** The mutation run is long: it runs only when named. */
-const standard = names.filter((name) => name !== "mutation")
+/** Long, and the simulation has no goals: they run only when named. */
+const standard = names.filter((name) => name !== "mutation" && name !== "capacity")
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5] [--minutes 10] [--people 50] [--limit 60]
 Scenarios: ${standard.join(", ")}; all of them when none is named.
+npm run faults -- capacity: how many people a key and a number of instances carry, simulated.
 npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.`
 
 /** Runs the named scenarios and prints their results; exits with 1 if one failed. */
