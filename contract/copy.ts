@@ -16,13 +16,12 @@ export type MemberSortField = (typeof memberSortFields)[number]
 
 /** Why a sync waits for a person: too many records are missing together, or the key knows none of them. */
 export const holdReasons = ["missing", "key"] as const
-export type HoldReason = (typeof holdReasons)[number]
 
 /** `off`: SYNC=off. Lists make one request to the service, as before the first pass is complete. */
-export const copyModes = ["file", "database", "memory", "off"] as const
+const copyModes = ["file", "database", "memory", "off"] as const
 
 /** The local copy of one kind of record. */
-export const syncStatus = z.object({
+const syncStatus = z.object({
   /** Records held, and the service's own count as last sent. */
   live: z.number(),
   total: z.nullable(z.number()),
@@ -40,7 +39,7 @@ export const copyStatus = z.object({ mode: z.enum(copyModes), members: z.nullabl
 export type CopyStatus = z.output<typeof copyStatus>
 
 /** What a person decides about a held sync. */
-export const holdDecisions = ["wait", "accept"] as const
+const holdDecisions = ["wait", "accept"] as const
 export type HoldDecision = (typeof holdDecisions)[number]
 export const holdDecision = z.strictObject({ decision: z.enum(holdDecisions) })
 

@@ -67,7 +67,7 @@ export interface Upstream {
 }
 
 /** Whose requests: people's, jobs', or those that keep the local copy current. */
-export const lanes = ["people", "jobs", "sync"] as const
+const lanes = ["people", "jobs", "sync"] as const
 export type Lane = (typeof lanes)[number]
 
 /** The owner of a permit of the request budget: a person, a job, or the local copy. */

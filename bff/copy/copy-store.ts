@@ -243,8 +243,6 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
 
 function conditionsOf({ search = "", scope, ...filters }: MemberQuery): RawBuilder<unknown> {
   const { words, phone } = searchWords(search, scope)
-  const like = (column: string, text: string) => sql`${sql.ref(column)} like ${containing(text)} escape '\\'`
-  const either = (some: RawBuilder<unknown>[]) => sql`(${sql.join(some, sql` or `)})`
   const found = words.map((word) => either(scopeColumns[scope].map((column) => like(column, word))))
   const searched = found.length === 0 ? sql`1 = 1` : sql.join(found, sql` and `)
   const exact = (["status", "tier", "company"] as const).flatMap((name) => {
@@ -270,3 +268,6 @@ function newestById(records: readonly CopiedRecord<Member>[]): Map<string, Copie
 function memberOf(raw: string): Member {
   return memberReader.tolerant.parse(parseExact(raw))
 }
+
+const like = (column: string, text: string) => sql`${sql.ref(column)} like ${containing(text)} escape '\\'`
+const either = (some: RawBuilder<unknown>[]) => sql`(${sql.join(some, sql` or `)})`

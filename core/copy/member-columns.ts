@@ -66,7 +66,6 @@ export function memberColumns(member: Member) {
 
 function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return []
-  return typeof value === "object" && !(value instanceof ExactNumber)
-    ? Object.values(value).flatMap(textsOf)
-    : [String(value)]
+  if (typeof value !== "object") return typeof value === "string" ? [value] : [JSON.stringify(value)]
+  return value instanceof ExactNumber ? [value.digits] : Object.values(value).flatMap(textsOf)
 }

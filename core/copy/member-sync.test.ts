@@ -22,7 +22,7 @@ interface Options {
 async function kit({ order = "oldest first", members = 300, copy, keyHash = "key 1" }: Options = {}) {
   const clock = createFakeClock()
   const base = copy ?? (await createMemoryCopy(clock))
-  const program = new ModelProgram(listOrders[order] ?? (() => 0), createRandom(members).next)
+  const program = new ModelProgram(listOrders[order] ?? (() => 0), random(members))
   program.add(members)
   const wronglyDropped: string[] = []
   const watched: CopyStore = {
@@ -72,6 +72,11 @@ async function kit({ order = "oldest first", members = 300, copy, keyHash = "key
     return wrong.length + [...held.keys()].filter((id) => !program.members.has(id)).length
   }
   return { ...test, clock, copy: base, program, progress, until, passes, differences, wronglyDropped }
+}
+
+function random(seed: number): () => number {
+  const source = createRandom(seed)
+  return () => source.next()
 }
 
 type Kit = Awaited<ReturnType<typeof kit>>
@@ -218,7 +223,7 @@ describe("a hold", () => {
 
   it("asks a person when a list of strangers comes for the same key", async () => {
     const { clock, upstream, copy, progress } = await filled()
-    const strangers = new ModelProgram(() => 0, createRandom(1).next)
+    const strangers = new ModelProgram(() => 0, random(1))
     strangers.add(100)
     upstream.serve(strangers.serve)
     await clock.advance(15 * minute)

@@ -11,7 +11,7 @@ export interface CopiesUnderTest {
 }
 
 const person = (id: string, fields: Readonly<Record<string, unknown>> = {}): Member =>
-  madeUpMember(id, fields) as Member
+  madeUpMember(id, fields)
 const put = (copy: CopyStore, asOf: number, ...members: readonly Member[]) =>
   copy.members.put(members.map((record) => ({ record, asOf })))
 const byName = { scope: "all", sort: { field: "name", descending: false }, page: 1, perPage: 25 } as const

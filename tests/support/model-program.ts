@@ -64,7 +64,7 @@ export class ModelProgram {
     const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(this.#random() * 3e10)).toISOString()
     const points_balance = Math.floor(this.#random() * 100_000)
     const last_name = `Name ${Math.floor(this.#random() * 1e6)}`
-    return madeUpMember(id, { last_name, points_balance, created_at: at, updated_at: at }) as ModelMember
+    return madeUpMember(id, { last_name, points_balance, created_at: at, updated_at: at })
   }
 
   #list({ query }: UpstreamCall): FakeEnd {

@@ -44,7 +44,7 @@ export function CopySection({ copy: { mode, members } }: { copy: CopyStatus }) {
 }
 
 /** “2,431 members”, or “2,300 of 10,000 members synced” before the first pass is complete. */
-export function syncedText({ complete, live, total }: SyncStatus): string {
+function syncedText({ complete, live, total }: SyncStatus): string {
   if (complete) return counted(live, "member")
   const of = total === null ? "" : ` of ${formatCount(total)}`
   return `${formatCount(live)}${of} members synced`
