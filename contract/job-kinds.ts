@@ -1,17 +1,27 @@
 import type { JobKindDescriptor } from "./kinds/descriptor.ts"
 import { giftcard } from "./kinds/giftcard.ts"
 import { memberCreate } from "./kinds/member-create.ts"
+import { memberUpdate } from "./kinds/member-update.ts"
 import { orderUpdate } from "./kinds/order-update.ts"
 import { award, deduct } from "./kinds/points.ts"
 import { redeem } from "./kinds/redeem.ts"
 
-export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
+export const jobKinds = [
+  "award",
+  "deduct",
+  "member-create",
+  "member-update",
+  "redeem",
+  "order-update",
+  "giftcard",
+] as const
 export type JobKind = (typeof jobKinds)[number]
 
 const descriptors = {
   award,
   deduct,
   "member-create": memberCreate,
+  "member-update": memberUpdate,
   redeem,
   "order-update": orderUpdate,
   giftcard,

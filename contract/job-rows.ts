@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
 import { job, rowStates } from "./job.ts"
 import { jobKindDescriptors, type JobKind, jobKinds } from "./job-kinds.ts"
-import { orderConflict } from "./kinds/order-update.ts"
+import { memberBaseline } from "./kinds/member-update.ts"
+import { orderBaseline, orderConflict } from "./kinds/order-update.ts"
 import { referenceHolder } from "./cards.ts"
 import { limits } from "./limits.ts"
 import { idText, paging, plainText, searchText } from "./program/common.ts"
@@ -73,6 +74,15 @@ export type GroupDecisionResult = z.output<typeof groupDecisionResult>
 /** A row of another job that takes a row back, and how far it is. */
 const reversingRow = z.object({ job: z.string(), row: z.int(), state: z.enum(rowStates) })
 
+/** A record in a conflict, as far as the reader may see it. */
+const conflictSide = z.object({ ...orderBaseline.shape, ...memberBaseline.shape })
+export const rowConflict = z.extend(orderConflict, {
+  before: conflictSide,
+  theirs: conflictSide,
+  yours: conflictSide,
+})
+export type RowConflict = z.output<typeof rowConflict>
+
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   row: z.int(),
@@ -85,7 +95,7 @@ export const jobRow = z.object({
   /** Of a planned row: certainly not carried out, so it may be edited while its job is paused. */
   can_edit: z.optional(z.boolean()),
   decision: z.optional(rowDecision),
-  conflict: z.optional(orderConflict),
+  conflict: z.optional(rowConflict),
   taken_by: z.optional(referenceHolder),
   member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
   /** ISO 8601, Laurel's clock. */
@@ -199,11 +209,26 @@ export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
   const isNamed = role === "fulfilment" && member?.label?.includes("@") === false
   return {
     ...row,
-    input: Object.fromEntries(Object.entries(row.input).filter(([field]) => shown.includes(field))),
+    input: pickShown(row.input, shown),
+    ...(row.conflict && { conflict: redactConflict(row.conflict, shown) }),
     outcome: outcome && redactOutcome(kind, role, outcome),
     member: member && { id: member.id, label: isNamed ? member.label : null },
     balance_after: can(role, "ledger.read") ? row.balance_after : null,
   }
+}
+
+function redactConflict(conflict: RowConflict, shown: readonly string[]): RowConflict {
+  const { before, theirs, yours, ...rest } = conflict
+  return {
+    ...rest,
+    before: pickShown(before, shown),
+    theirs: pickShown(theirs, shown),
+    yours: pickShown(yours, shown),
+  }
+}
+
+function pickShown<Value>(fields: Readonly<Record<string, Value>>, shown: readonly string[]) {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => shown.includes(field)))
 }
 
 /** What could be a row's effect, as `role` may see it: texts and references may name people. */

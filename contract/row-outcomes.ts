@@ -6,9 +6,9 @@ export const rowOutcomeMessages = {
     "The service has no card with this row’s reference, so none was issued. Send it again, or leave it.",
   card_unsure:
     "It isn’t known whether this card was issued: the lookup never finished. Look up the reference and decide.",
-  changed_again:
-    "The order was changed once more, so nothing was overwritten. Compare both and decide again.",
-  changed_there: "Someone else changed the order, so nothing was overwritten. Compare both and decide.",
+  changed_again: "It was changed once more, so nothing was overwritten. Compare both and decide again.",
+  changed_there:
+    "Someone else changed it in the meantime, so nothing was overwritten. Compare both and decide.",
   conflict_unexplained:
     "The service refused with a conflict (409) and gave no reason, and it shows no card with this reference. No card was issued. Send it again, or leave it.",
   duplicate_in_file: "The file has the same row further up, so this one wasn’t included. Nothing was sent.",
@@ -29,8 +29,8 @@ export const rowOutcomeMessages = {
   matched_by_time:
     "No usable response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
   not_enough_points: "The member doesn’t have enough points. Nothing was redeemed.",
-  not_changed: "The order is unchanged: the update didn’t arrive. Send it again, or leave it.",
-  not_taken: "The service responded, but the order doesn’t show all of the change. Compare both and decide.",
+  not_changed: "It is unchanged: the update didn’t arrive. Send it again, or leave it.",
+  not_taken: "The service responded, but its record doesn’t show all of the change. Compare both and decide.",
   order_appeared:
     "A new order that may be this one has appeared since it was sent. Nothing was sent again. Check it and decide.",
   order_not_found: "No order has this id. Nothing was changed.",

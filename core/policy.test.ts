@@ -57,6 +57,10 @@ describe("the policy table", () => {
     award: { input: whom },
     deduct: { input: whom },
     "member-create": { input: person },
+    "member-update": {
+      input: { member_id: "mem_1", company: "Acme" },
+      notes: { base: { company: "" }, send: { company: "Acme" } },
+    },
     redeem: { input: { member_id: "mem_1", reward_id: "rew_1" } },
     "order-update": { input: { order_id: "ord_1", status: "shipped" }, notes: order },
     giftcard: { input: card, notes: { body: { ...card, externalRef: "r", idempotencyKey: "k" } } },
@@ -66,7 +70,10 @@ describe("the policy table", () => {
     const row = rowOf({ ...newRow(kind, input, {}), notes, memberId: "mem_1" })
     const { bulk, request } = kindRules[kind]
     const sent = [request(jobOf({ kind }), row), ...(bulk ? [bulk.request(jobOf({ kind }), [row])] : [])]
-    const rows = policy.filter((operation) => operation.kind === "job" && operation.job === kind)
+    // A change of a member is also sent without a job.
+    const isRow = (operation: Operation) =>
+      operation.kind === "job" ? operation.job === kind : operation.kind === "write" && operation.act === kind
+    const rows = policy.filter(isRow)
     const writes = sent.map(({ method, path }) =>
       findRow(rows, method, `/program${path}`.replace("/program/giftcard", "/giftcard")),
     )

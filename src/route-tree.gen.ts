@@ -31,6 +31,7 @@ import { Route as AppJobsJobIdRouteImport } from "./routes/_app/jobs_.$jobId.tsx
 import { Route as AppLeaderboardsBoardIdRouteImport } from "./routes/_app/leaderboards_.$boardId.tsx"
 import { Route as AppMembersNewRouteImport } from "./routes/_app/members.new.tsx"
 import { Route as AppMembersMemberIdRouteImport } from "./routes/_app/members_.$memberId.tsx"
+import { Route as AppMembersChangeRouteImport } from "./routes/_app/members_.change.tsx"
 import { Route as AppMembersImportRouteImport } from "./routes/_app/members_.import.tsx"
 import { Route as AppMembersPointsFileRouteImport } from "./routes/_app/members_.points-file.tsx"
 import { Route as AppOrdersEditRouteImport } from "./routes/_app/orders.edit.tsx"
@@ -171,6 +172,11 @@ const AppMembersNewRoute = AppMembersNewRouteImport.update({
 const AppMembersMemberIdRoute = AppMembersMemberIdRouteImport.update({
   id: "/members_/$memberId",
   path: "/members/$memberId",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppMembersChangeRoute = AppMembersChangeRouteImport.update({
+  id: "/members_/change",
+  path: "/members/change",
   getParentRoute: () => AppRoute,
 } as any)
 const AppMembersImportRoute = AppMembersImportRouteImport.update({
@@ -360,6 +366,7 @@ export interface FileRoutesByFullPath {
   "/leaderboards/$boardId": typeof AppLeaderboardsBoardIdRoute
   "/members/new": typeof AppMembersNewRoute
   "/members/$memberId": typeof AppMembersMemberIdRouteWithChildren
+  "/members/change": typeof AppMembersChangeRoute
   "/members/import": typeof AppMembersImportRoute
   "/members/points-file": typeof AppMembersPointsFileRoute
   "/orders/edit": typeof AppOrdersEditRoute
@@ -413,6 +420,7 @@ export interface FileRoutesByTo {
   "/jobs/$jobId": typeof AppJobsJobIdRoute
   "/leaderboards/$boardId": typeof AppLeaderboardsBoardIdRoute
   "/members/new": typeof AppMembersNewRoute
+  "/members/change": typeof AppMembersChangeRoute
   "/members/import": typeof AppMembersImportRoute
   "/members/points-file": typeof AppMembersPointsFileRoute
   "/orders/edit": typeof AppOrdersEditRoute
@@ -470,6 +478,7 @@ export interface FileRoutesById {
   "/_app/leaderboards_/$boardId": typeof AppLeaderboardsBoardIdRoute
   "/_app/members/new": typeof AppMembersNewRoute
   "/_app/members_/$memberId": typeof AppMembersMemberIdRouteWithChildren
+  "/_app/members_/change": typeof AppMembersChangeRoute
   "/_app/members_/import": typeof AppMembersImportRoute
   "/_app/members_/points-file": typeof AppMembersPointsFileRoute
   "/_app/orders/edit": typeof AppOrdersEditRoute
@@ -527,6 +536,7 @@ export interface FileRouteTypes {
     | "/leaderboards/$boardId"
     | "/members/new"
     | "/members/$memberId"
+    | "/members/change"
     | "/members/import"
     | "/members/points-file"
     | "/orders/edit"
@@ -580,6 +590,7 @@ export interface FileRouteTypes {
     | "/jobs/$jobId"
     | "/leaderboards/$boardId"
     | "/members/new"
+    | "/members/change"
     | "/members/import"
     | "/members/points-file"
     | "/orders/edit"
@@ -636,6 +647,7 @@ export interface FileRouteTypes {
     | "/_app/leaderboards_/$boardId"
     | "/_app/members/new"
     | "/_app/members_/$memberId"
+    | "/_app/members_/change"
     | "/_app/members_/import"
     | "/_app/members_/points-file"
     | "/_app/orders/edit"
@@ -831,6 +843,13 @@ declare module "@tanstack/react-router" {
       path: "/members/$memberId"
       fullPath: "/members/$memberId"
       preLoaderRoute: typeof AppMembersMemberIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/members_/change": {
+      id: "/_app/members_/change"
+      path: "/members/change"
+      fullPath: "/members/change"
+      preLoaderRoute: typeof AppMembersChangeRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/members_/import": {
@@ -1205,6 +1224,7 @@ interface AppRouteChildren {
   AppJobsJobIdRoute: typeof AppJobsJobIdRoute
   AppLeaderboardsBoardIdRoute: typeof AppLeaderboardsBoardIdRoute
   AppMembersMemberIdRoute: typeof AppMembersMemberIdRouteWithChildren
+  AppMembersChangeRoute: typeof AppMembersChangeRoute
   AppMembersImportRoute: typeof AppMembersImportRoute
   AppMembersPointsFileRoute: typeof AppMembersPointsFileRoute
   AppOrdersOrderIdRoute: typeof AppOrdersOrderIdRouteWithChildren
@@ -1233,6 +1253,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppJobsJobIdRoute: AppJobsJobIdRoute,
   AppLeaderboardsBoardIdRoute: AppLeaderboardsBoardIdRoute,
   AppMembersMemberIdRoute: AppMembersMemberIdRouteWithChildren,
+  AppMembersChangeRoute: AppMembersChangeRoute,
   AppMembersImportRoute: AppMembersImportRoute,
   AppMembersPointsFileRoute: AppMembersPointsFileRoute,
   AppOrdersOrderIdRoute: AppOrdersOrderIdRouteWithChildren,

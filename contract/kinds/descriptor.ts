@@ -22,6 +22,8 @@ export interface JobKindDescriptor<Kind extends string = string, Action extends 
   readonly limit?: "points" | "cents"
   /** Rows are reversed, and corrected to a smaller amount, by rows of this kind. */
   readonly reversedBy?: Kind
+  /** A job is undone by a job of the same kind, whose rows restore the values from before. */
+  readonly canUndo?: true
   /** Requests that one row takes when it goes singly. */
   readonly requestsPerRow: number
   /** A person's open job takes rows until the end of the day. */
@@ -42,6 +44,8 @@ export interface JobKindDescriptor<Kind extends string = string, Action extends 
   readonly fields: Readonly<Record<string, string>>
   /** Those of `fields` that are nested in `member` of the input. */
   readonly recipientFields?: readonly string[]
+  /** What a cell says to clear a field, where an empty cell leaves it as it is. */
+  readonly clearWord?: string
   readonly resultFields: readonly string[]
   /** The only fields of a row's input that these roles see; the others see all. */
   readonly visibleInput: Readonly<Record<"fulfilment" | "viewer", "all" | readonly string[]>>

@@ -9,12 +9,16 @@ import type { JobKindDescriptor } from "./descriptor.ts"
 export const corrections = ["difference", "as_well"] as const
 export type Correction = (typeof corrections)[number]
 
-const whom = {
+/** How a row names its member. */
+export const memberOfRow = {
   member_id: z.optional(idText("Choose a member.")),
   email: z.optional(existingEmail),
 }
 
-const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(
+export const oneMember = z.refine<{
+  readonly member_id?: string | undefined
+  readonly email?: string | undefined
+}>(
   ({ member_id, email }) => (member_id === undefined) !== (email === undefined),
   "Give either member_id or email.",
 )
@@ -22,7 +26,7 @@ const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly e
 /** A row of a job of awards; `points` are at least 1. */
 export const awardRow = z
   .strictObject({
-    ...whom,
+    ...memberOfRow,
     points: awardBody.shape.points,
     reason: awardBody.shape.reason,
     reference: awardBody.shape.reference,
@@ -30,13 +34,13 @@ export const awardRow = z
     /** For a row with another amount than before; without it the row is left out (`other_amount`). */
     correction: z.optional(z.enum(corrections)),
   })
-  .check(oneOfBoth)
+  .check(oneMember)
 export type AwardRow = z.output<typeof awardRow>
 
 /** A row of a job of deductions; `points` are positive and taken away. */
 export const deductRow = z
-  .strictObject({ ...whom, points: deductBody.shape.points, reason: deductBody.shape.reason })
-  .check(oneOfBoth)
+  .strictObject({ ...memberOfRow, points: deductBody.shape.points, reason: deductBody.shape.reason })
+  .check(oneMember)
 export type DeductRow = z.output<typeof deductRow>
 
 const points = {

@@ -52,6 +52,7 @@ describe("a kind", () => {
     ["award", "yes", "yes", 403, 403],
     ["deduct", "yes", "yes", 403, 403],
     ["member-create", "yes", "yes", 403, 403],
+    ["member-update", "yes", "yes", 403, 403],
     ["redeem", "yes", "yes", 403, 403],
     ["order-update", "yes", "yes", "yes", 403],
   ] satisfies [JobKind, ...unknown[]][])("%s needs what its single effect needs", (kind, ...verdicts) => {

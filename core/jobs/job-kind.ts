@@ -34,9 +34,9 @@ export function asPerson(context: JobContext, { user }: ActContext): JobContext 
 /** The request for one row, or for several in bulk. */
 export type RowRequest = ReturnType<typeof rowRequest>
 
-/** A write that only jobs send, by its row of the policy; `params` are the ids of its path. */
+/** A write that jobs send, by its row of the policy; `params` are the ids of its path. */
 export function rowRequest(
-  operation: JobWrite,
+  operation: JobWrite | "PATCH /members/{member_id}",
   body: unknown,
   params: Readonly<Record<string, string>> = {},
 ) {
@@ -241,6 +241,8 @@ export interface KindRules<Notes extends KindNotes = KindNotes> {
     readonly amounts?: (row: RowRecord) => readonly AuditChange[]
     readonly changes?: (row: RowRecord) => readonly AuditChange[]
   }
+  /** The input of the row that restores the values from before this one; undefined if it changed nothing. */
+  readonly undo?: (row: RowRecord) => RowRecord["input"] | undefined
   /** What a row shows besides what every row does. */
   readonly view?: (row: RowRecord) => Pick<JobRow, "conflict" | "taken_by">
   /** The response may carry a digital code that the service shows only once. */

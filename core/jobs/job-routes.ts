@@ -140,6 +140,7 @@ export const jobRoutes: readonly Route[] = [
   route("GET /jobs/{id}/reversal", "points.write", ["people", "query"], async (context, request, params) => {
     const { balances } = readQuery(request.search, reversalQuery)
     const job = await visibleJob(context, request, params)
+    requireKind(request.user, job.kind)
     context.budget.personActive()
     return success(await previewReversal(context, request, job.id, balances === "read"))
   }),
@@ -149,6 +150,7 @@ export const jobRoutes: readonly Route[] = [
     const key = idempotencyKey(request)
     const body = readBody(request.body ?? {}, reverseJobBody)
     requireControl(request.user, job, body.reason)
+    requireKind(request.user, job.kind)
     const made = await makeReversal(context, request, job.id, body, key)
     return success(await viewJob(context, made), { status: 201 })
   }),

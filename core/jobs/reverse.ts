@@ -1,4 +1,4 @@
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { hasPoints, jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type Job, reversalState, type ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { ActContext } from "../audit/audit-log.ts"
@@ -10,7 +10,7 @@ import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-sto
 import { deductionJob, saveJob, keyReusedError } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowBatches, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
-import { jobContext } from "./kinds/kind-rules.ts"
+import { jobContext, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { type NetAward, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 
@@ -23,7 +23,9 @@ export async function previewReversal(
 ) {
   const { job } = await requireReversible(context, id)
   const rows = await reversible(context, job)
-  const balances = check ? await balancesOf(asPerson(jobContext(context, job), requester), rows) : undefined
+  const isPoints = hasPoints(job.kind)
+  const balances =
+    check && isPoints ? await balancesOf(asPerson(jobContext(context, job), requester), rows) : undefined
   const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
   const short = [...byMember].flatMap(([member_id, own]) => {
     const balance = balances?.get(member_id)
@@ -32,7 +34,7 @@ export async function previewReversal(
     return [{ rows: own.map(({ row }) => row), member_id, label: labelOf(own), points, balance }]
   })
   const why_not = await whyNot(context, job, rows)
-  const reasons = new Set(rows.map((row) => reasonOf(row)))
+  const reasons = new Set(isPoints ? rows.map((row) => reasonOf(row)) : [])
   const [ledger_reason = null] = reasons
   return {
     rows: rows.length,
@@ -60,7 +62,10 @@ function labelOf(rows: readonly RowRecord[]): string | null {
   return rows.find(({ label }) => label !== null)?.label ?? rows[0]?.email ?? null
 }
 
-/** Creates and starts a job of deductions, one for the rest of each confirmed award. */
+/**
+ * Creates and starts a job of deductions, one for the rest of each confirmed award, or of changes that restore what the
+ * rows of a job changed.
+ */
 export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
@@ -84,17 +89,21 @@ export async function makeReversal(
   const fields = {
     ...deductionJob,
     kind,
-    title: `Reversal of ${job.title ?? job.id}`,
+    title: cutText(`${hasPoints(job.kind) ? "Reversal" : "Undo"} of ${job.title ?? job.id}`, limits.jobTitle),
     createdBy: { id: user.id, name: user.name, role: user.role },
     lane: rows.length === 1 ? ("people" as const) : ("jobs" as const),
     reverses: id,
     request,
   }
-  const deductions = rows.map((row) => deductionOf(job, row, written))
+  const reversing = rows.map((row) => ({
+    ...(undoOf(job, row) ?? deductionOf(row, written)),
+    label: row.label ?? row.email,
+    reverses: { job: job.id, row: row.row },
+  }))
   const act = (by: JobRecord) =>
     jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
   const acts = { act, linkedAct: undefined }
-  const { job: made } = await saveJob(context, fields, deductions, noAmountRules, acts)
+  const { job: made } = await saveJob(context, fields, reversing, noAmountRules, acts)
   context.jobChanged(id)
   context.jobMoved(made.id)
   return made
@@ -130,14 +139,16 @@ export async function requireNotReversed(
   if (state === undefined) return
   const by = job.reversedBy.join(", ")
   throw conflict(
-    `This job ${state.isUnderWay ? "is being" : "was"} reversed by ${by}, so its other rows aren’t sent. ${rest} Award them in a new job.`,
+    `This job ${state.isUnderWay ? "is being" : "was"} reversed by ${by}, so its other rows aren’t sent. ${rest} ${hasPoints(job.kind) ? "Award" : "Send"} them in a new job.`,
   )
 }
 
 async function requireReversible(context: EngineContext, id: string) {
   const job = await requireJob(context, id)
-  const kind = jobKindDescriptors[job.kind].reversedBy
-  if (kind === undefined) throw conflict("Only awards can be reversed. Nothing was done.")
+  const { canUndo, reversedBy } = jobKindDescriptors[job.kind]
+  const kind = canUndo ? job.kind : reversedBy
+  if (kind === undefined)
+    throw conflict("Only awards and changes of members can be reversed. Nothing was done.")
   return { job, kind }
 }
 
@@ -159,7 +170,9 @@ async function whyNot(
   const next = others.map((other) => other && nextIn(other)).find((text) => text !== undefined)
   if (next !== undefined)
     return `Every row that is done is already reversed, left out or part of a reversal. ${next}`
-  return "There’s nothing left to reverse: every row that is done is already reversed, left out or deducted by a correction."
+  return hasPoints(job.kind)
+    ? "There’s nothing left to reverse: every row that is done is already reversed, left out or deducted by a correction."
+    : "There’s nothing left to undo: no row changed anything that isn’t already undone."
 }
 
 /** How to finish the open rows of a reversal; undefined: there are none. */
@@ -169,7 +182,7 @@ function nextIn({ id, state, counts, attention }: JobRecord): string | undefined
   if (state !== "cancelled" && planned + sent + unknown > 0)
     return `${id} isn’t finished: wait, or resume it.`
   return state === "done" && failed > 0
-    ? `Some deductions of ${id} were not done: send them again there.`
+    ? `Some rows of ${id} were not done: send them again there.`
     : undefined
 }
 
@@ -184,11 +197,15 @@ interface Reversible extends RowRecord, Pick<NetAward, "corrector"> {
 
 async function reversible({ store }: EngineContext, job: JobRecord): Promise<Reversible[]> {
   const reversed = await stored(store.jobs.reversedRows(job.id))
-  const awards: RowRecord[] = []
+  const done: RowRecord[] = []
   for await (const rows of rowBatches(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
-    awards.push(...rows.filter((row) => wasDone(row) && !reversed.has(row.row)))
-  const nets = await netAwards({ store }, awards)
-  return awards.flatMap((row) => {
+    done.push(...rows.filter((row) => wasDone(row) && !reversed.has(row.row)))
+  if (!hasPoints(job.kind))
+    return done
+      .filter((row) => undoOf(job, row) !== undefined)
+      .map((row) => ({ ...row, corrector: null, isCorrected: false }))
+  const nets = await netAwards({ store }, done)
+  return done.flatMap((row) => {
     const { points = row.points ?? 0, corrector = null } = nets.get(row.row) ?? {}
     return points > 0 ? { ...row, points, corrector, isCorrected: points !== row.points } : []
   })
@@ -200,17 +217,26 @@ function reasonOf({ reason }: RowRecord, written = ""): string {
   return cutText(text, limits.reason)
 }
 
-function deductionOf(job: JobRecord, row: RowRecord, written: string | undefined): NewRow {
+function deductionOf(row: RowRecord, written: string | undefined): NewRow {
   const points = row.points ?? 0
   const reason = reasonOf(row, written)
   return {
     ...blankRow,
     input: { member_id: row.memberId ?? "", points, reason },
     memberId: row.memberId,
-    label: row.label ?? row.email,
     points: -points,
     reason,
-    reverses: { job: job.id, row: row.row },
+  }
+}
+
+/** The row that restores the values from before; undefined if there is none, or one of them can no longer be written. */
+function undoOf({ kind }: JobRecord, row: RowRecord): NewRow | undefined {
+  const input = kindRules[kind].undo?.(row)
+  try {
+    return input && newRow(kind, input, { isRecordId: () => true })
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
   }
 }
 

@@ -205,7 +205,7 @@ export function refusedRead(error: unknown, missing: RowOutcomeCode): RowOutcome
 /** Fails the row, or leaves it to a person after an unknown attempt, where a refusal proves nothing. */
 export function refusal({ hadUnknownAttempt }: RowRecord, outcome: RowOutcome): Precheck {
   if (!hadUnknownAttempt) return { kind: "failed", outcome }
-  const message = outcome.message.replace(/Nothing was (changed|redeemed)\./, "Nothing was sent again.")
+  const message = outcome.message.replace(/Nothing was (changed|redeemed|done)\./, "Nothing was sent again.")
   return { kind: "conflict", outcome: { code: outcome.code, message } }
 }
 

@@ -75,6 +75,7 @@ describe("ids and references in rows", () => {
         ["order-update", { order_id: "ord_1", tracking_number: error }, "tracking_number"],
         ["order-update", { order_id: "ord_1", carrier: ` ${error} ` }, "carrier"],
         ["member-create", { email: "a@b.example", first_name: error, last_name: "B" }, "first_name"],
+        ["member-update", { member_id: "mem_1", company: error }, "company"],
       ] as const) {
         const answer = await app.post("/jobs", { kind, rows: [row] })
         expect(answer).toMatchObject({

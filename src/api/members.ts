@@ -386,15 +386,6 @@ export function useUpdateMember(id: string) {
   return useMutation({ mutationFn: (change: MemberChange) => updateMember(client, id, change) })
 }
 
-/**
- * Sets a member inactive, the recommended alternative to deleting (docs/api/program.md, Members, rule 3). One upstream
- * request; the caller invalidates the lists.
- * @throws ApiError; `outcome_unknown`, Offline and UnreadableResponse mean that the outcome is unknown
- */
-export async function deactivateMember(client: QueryClient, id: string): Promise<void> {
-  cacheMember(client, await patchMember(id, { status: "inactive" }))
-}
-
 /** Deletes a member for good (docs/api/program.md, Members, rule 3). The server checks the typed e-mail again. */
 export function useDeleteMember(id: string) {
   return useWrite(

@@ -75,6 +75,7 @@ const actions: readonly Entry[] = [
   ["New member", "/members/new", IconUserPlus, "members.edit", "create add person"],
   ["New user", "/settings/users/new", IconUserPlus, "users.manage", "create add account invite"],
   ["Import members", "/members/import", IconFileUpload, "members.edit", file],
+  ["Change members from a file", "/members/change", IconFileUpload, "members.edit", file],
   ["Import tracking numbers", "/orders/tracking-file", IconFileUpload, "orders.update", file],
   ["Award from a file", "/members/points-file?kind=award", IconFileUpload, "points.write", file],
   ["Deduct from a file", "/members/points-file?kind=deduct", IconFileUpload, "points.write", file],

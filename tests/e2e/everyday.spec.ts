@@ -30,6 +30,7 @@ const jobs = {
   "13": ["import 300 tracking numbers", "4 c", "≤ 4 c, walk away at once"],
   "14": ["“where is my order?”", "3 c + 8 k", "⌘K + number, link to the carrier"],
   "14 parcel": ["by its tracking number", "–", "⌘K + number, link to the carrier"],
+  "15": ["deactivate 200 leavers", "–", "≤ 4 c"],
 } as const
 
 /** Maximum effort of a task; keys only where the target names keys, a text or a number. */
@@ -75,7 +76,7 @@ async function count(
   })
 }
 
-test("each of the 14 everyday tasks stays within its target and matches the README", async ({
+test("each of the 15 everyday tasks stays within its target and matches the README", async ({
   page,
   browser,
   complaints,
@@ -111,6 +112,7 @@ test("each of the 14 everyday tasks stays within its target and matches the READ
       const byHand = new Set(shipped.map(({ id }) => id))
       const imported = await importTracking(day, parcels.filter((id) => !byHand.has(id)).slice(0, 300))
       await whereIsMyOrder(day, shipped.at(-1) ?? { id: "", number: "" })
+      await deactivateLeavers(day)
       await expectEverythingOnce(day, awards, [...shipped, ...imported])
     } finally {
       reportMeasurement(info, tableOf(day.figures))
@@ -402,6 +404,24 @@ async function whereIsMyOrder(day: Day, { id, number }: Parcel): Promise<void> {
       await expect(page.getByRole("link", { name: /^Track at / })).toHaveAttribute("href", /^https:\/\//)
     })
   }
+}
+
+/** A file of the people who left; the members who are inactive already are left out. */
+async function deactivateLeavers({ page, money, ...day }: Day): Promise<void> {
+  const ids = await money.service.memberIds(200)
+  await page.goto(`${money.app.url}/members`)
+  await expect(rowsOf(page).nth(1)).toBeVisible()
+  await count({ page, money, ...day }, "15", { clicks: 4 }, async () => {
+    await page.getByRole("button", { name: "Import" }).click()
+    await page.getByRole("link", { name: "Change members" }).click()
+    await chooseFile(page, {
+      name: "leavers.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["member id,status", ...ids.map((id) => `${id},inactive`)].join("\n")),
+    })
+    await page.getByRole("button", { name: /^Deactivate \d+ members$/ }).click()
+    await expect(page).toHaveURL(/\/jobs\/J/)
+  })
 }
 
 /** The background jobs have done everything exactly once. */

@@ -45,6 +45,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     },
     { name: "deduct from a file", path: file("deduct"), ready: intake },
     { name: "import members", path: "/members/import", ready: intake },
+    { name: "change members", path: "/members/change", ready: intake },
     { name: "jobs", path: "/jobs", ready: table },
     { name: "job", path: mixed, ready: table },
     { name: "job, failed rows", path: `${mixed}?state=failed`, ready: table },

@@ -121,6 +121,15 @@ export function orderFaults(share: number, times: { settleMs: number; callMs: nu
   ]
 }
 
+/** Rules under which `share` of all changes of members, and of all reads of a member, meet a fault. */
+export function memberFaults(share: number, times: { settleMs: number; callMs: number }): FaultInput[] {
+  const mix = faultMix(share, times)
+  return [
+    ...retarget(mix, "POST", { method: "PATCH", path: "/v1/members/*" }),
+    ...retarget(mix, "GET", { method: "GET", path: "/v1/members/*" }),
+  ]
+}
+
 /** Rules under which `share` of all redemptions and their lookups meet a fault. */
 export function redeemFaults(share: number, times: { settleMs: number; callMs: number }): FaultInput[] {
   const mix = faultMix(share, times)

@@ -1,5 +1,7 @@
+import { memberUpdateFields, type MemberUpdateRow } from "../../contract/kinds/member-update.ts"
 import type { AwardRow, DeductRow } from "../../contract/kinds/points.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
+import type { MemberRecord } from "../../sandbox/store/records.ts"
 import type { Random } from "./random.ts"
 
 const reasons = ["Q3 bonus", "Sprint week 12", "Training module", "Zürich · Prämie ✓", "Referral of a dealer"]
@@ -58,4 +60,59 @@ export function newMemberRows(sandbox: Sandbox, count: number, random: Random) {
     last_name: `Dealer ${at}`,
     company: "Coastal Climate Co",
   }))
+}
+
+/**
+ * Changes of as many members.
+ * @param share shares of rows that name their member by e-mail, and that say what they expect
+ */
+export function memberUpdateRows(
+  sandbox: Sandbox,
+  count: number,
+  random: Random,
+  share: { readonly byEmail?: number; readonly expected?: number } = {},
+): MemberUpdateRow[] {
+  const { byEmail = 0.2, expected = 0.5 } = share
+  return memberIds(sandbox, count).map((id, at): MemberUpdateRow => {
+    const member = sandbox.store.members.get(id)
+    const whom = member !== undefined && random.next() < byEmail ? { email: member.email } : { member_id: id }
+    return {
+      ...whom,
+      company: random.next() < 0.2 ? "" : `Northern Air ${at}`,
+      ...(random.next() < 0.5 && { status: random.pick(["active", "inactive"] as const) }),
+      ...(random.next() < 0.5 && { phone: `0400 000 ${String(at).padStart(3, "0")}` }),
+      ...(member !== undefined &&
+        random.next() < expected && {
+          expected: { company: member.company, phone: member.phone, status: member.status },
+        }),
+    }
+  })
+}
+
+/** Copies of all members. */
+export function copyMembers(sandbox: Sandbox): MemberRecord[] {
+  const { members } = sandbox.store
+  return memberIds(sandbox, members.count).flatMap((id) => structuredClone(members.get(id)) ?? [])
+}
+
+/**
+ * A sentence for each member that is neither as wanted nor, if `left`, as before, and for each that was changed unasked.
+ * @param left members whose change was left to a person
+ */
+export function missedMembers(
+  sandbox: Sandbox,
+  before: readonly MemberRecord[],
+  rows: readonly MemberUpdateRow[],
+  left: ReadonlySet<string> = new Set(),
+): string[] {
+  const byName = new Map(rows.map((row) => [row.member_id ?? row.email, row]))
+  return before.flatMap((was) => {
+    const row = left.has(was.id) ? undefined : (byName.get(was.id) ?? byName.get(was.email))
+    const is = sandbox.store.members.get(was.id)
+    return memberUpdateFields.flatMap((field) => {
+      const wanted = (row?.[field] ?? was[field]) || null
+      const found = is?.[field] || null
+      return wanted === found ? [] : [`${field} of ${was.id} is ${String(found)}, not ${String(wanted)}`]
+    })
+  })
 }

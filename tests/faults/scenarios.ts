@@ -1,9 +1,16 @@
 import type { CreateJobBody } from "../../contract/job.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
-import type { OrderRecord } from "../../sandbox/store/records.ts"
+import type { MemberRecord, OrderRecord } from "../../sandbox/store/records.ts"
 import type { Fleet, ShortTimes } from "./fleet.ts"
-import { awardRows, deductRows, newMemberRows } from "./made-up-rows.ts"
-import { faultMix, orderFaults, redeemFaults } from "./fault-mix.ts"
+import {
+  awardRows,
+  copyMembers,
+  deductRows,
+  memberUpdateRows,
+  missedMembers,
+  newMemberRows,
+} from "./made-up-rows.ts"
+import { faultMix, memberFaults, orderFaults, redeemFaults } from "./fault-mix.ts"
 import { countRedemptions, redeemRows, sentTwice } from "./orders/redeem-rows.ts"
 import { missedOrders, trackingRows } from "./orders/tracking-rows.ts"
 import type { Random } from "./random.ts"
@@ -209,6 +216,29 @@ export const runs: Readonly<Record<string, Run>> = {
         kills: killsOver(size, 1),
         count: (sandbox, _, job) => ({
           mistakes: missedOrders(sandbox, before, updates),
+          unresolved: updates.length - job.counts.confirmed,
+        }),
+      }
+    },
+  },
+  members: {
+    rule: "changes of members reach every member through faults and kills, and change nothing else",
+    twoApps: true,
+    long: { rows: 0.1, kills: 0.25, share: 0.1, unresolved: 0 },
+    scenario: (size) => {
+      let before: readonly MemberRecord[] = []
+      let updates: ReturnType<typeof memberUpdateRows> = []
+      return {
+        job: (sandbox, random) => {
+          before = copyMembers(sandbox)
+          updates = memberUpdateRows(sandbox, size.rows, random)
+          return { kind: "member-update", rows: updates }
+        },
+        sandbox: { members: 10 * size.rows },
+        faults: memberFaults(size.share, msOf(size)),
+        kills: killsOver(size, 1),
+        count: (sandbox, _, job) => ({
+          mistakes: missedMembers(sandbox, before, updates),
           unresolved: updates.length - job.counts.confirmed,
         }),
       }

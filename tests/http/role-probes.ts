@@ -76,6 +76,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "members.edit": [
     job("POST", "/program/members"),
     newJob("member-create"),
+    newJob("member-update"),
     {
       name: "PATCH one member",
       ask: (person, { member }) =>

@@ -1,4 +1,5 @@
 import { giftcardRow } from "../../contract/kinds/giftcard.ts"
+import { memberUpdateRow } from "../../contract/kinds/member-update.ts"
 import { orderUpdateRow } from "../../contract/kinds/order-update.ts"
 import { awardRow, deductRow } from "../../contract/kinds/points.ts"
 import { redeemRow } from "../../contract/kinds/redeem.ts"
@@ -9,6 +10,7 @@ export const rowSchemas = {
   award: awardRow,
   deduct: deductRow,
   "member-create": createMemberBody,
+  "member-update": memberUpdateRow,
   redeem: redeemRow,
   "order-update": orderUpdateRow,
   giftcard: giftcardRow,

@@ -8,6 +8,7 @@ import type { JobContext, KindRules, RowDefaults } from "../job-kind.ts"
 import { blankRow, type JobRecord, type NewRow } from "../job-store.ts"
 import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
+import { memberUpdate } from "./member-update.ts"
 import { orderUpdate } from "./order-update.ts"
 import { award, deduct } from "./points.ts"
 import { redeem } from "./redeem.ts"
@@ -17,6 +18,7 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   award,
   deduct,
   "member-create": memberCreate,
+  "member-update": memberUpdate,
   redeem,
   "order-update": orderUpdate,
   giftcard,

@@ -113,8 +113,12 @@ export const deduct: KindRules = {
   resends: 0,
 }
 
-/** Ids have no documented format: an e-mail address in place of an id is used as an e-mail. */
 function rowOf(named: string | undefined, input: { readonly reason: string }) {
+  return { ...withMember(named, input), reason: input.reason }
+}
+
+/** Ids have no documented format: an e-mail address in place of an id is used as an e-mail. */
+export function withMember(named: string | undefined, input: object) {
   // Failed e-mail checks are slow, and most ids have no @.
   const email = named?.includes("@") === true ? existingEmail.safeParse(named).data : undefined
   const member = email === undefined ? { member_id: named } : { email }
@@ -122,7 +126,6 @@ function rowOf(named: string | undefined, input: { readonly reason: string }) {
     input: { ...member, ...input },
     memberId: email === undefined ? (named ?? null) : null,
     email: email?.toLowerCase() ?? null,
-    reason: input.reason,
   }
 }
 
@@ -178,7 +181,8 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
   return form !== "award:reference" && carriesCode(entry.reason, tagCode(job, row))
 }
 
-async function findRowMembers(context: JobContext): Promise<void> {
+/** Finds the members of planned rows that name them by e-mail; rows whose e-mail no member or several have fail. */
+export async function findRowMembers(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
   const unnamed: (Pick<RowRecord, "row" | "edits"> & { readonly email: string })[] = []

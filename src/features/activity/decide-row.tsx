@@ -6,7 +6,7 @@ import type { Candidate, DecisionBody, JobRow, RowEvidence } from "../../../cont
 import type { Job } from "../../../contract/job.ts"
 import { rowEvidenceQuery, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { JobReason, type Reason, useReason } from "../../forms/job-reason.tsx"
-import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
+import { ConflictTable } from "../../forms/conflict-table.tsx"
 import { capital, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
 import { duration } from "../../lib/time.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
@@ -181,9 +181,9 @@ export function DecisionFields(props: {
 
 /** The available choices; not `open`: the entry belongs to another row, or the server does not allow it. */
 function decisionChoices(job: Job, { row, candidates, resend }: RowEvidence, now: number) {
-  const { record, decision } = jobKindDescriptors[job.kind]
+  const { record, decision, subject } = jobKindDescriptors[job.kind]
   const isConflict = row.conflict !== undefined
-  // An order conflict has no ledger entry to link.
+  // A conflict has no ledger entry to link.
   const linked = (isConflict ? [] : candidates).map((candidate) => {
     const { created_at: at, upstream_id, claimed_by } = candidate
     const time = at === null ? undefined : `of ${clockTime(at, now)}`
@@ -209,7 +209,7 @@ function decisionChoices(job: Job, { row, candidates, resend }: RowEvidence, now
     action: filled(decision.again, job.kind, row),
   }
   const leave = { title: "Leave it open", help: "The job finishes without this row. You can decide later." }
-  const texts = isConflict ? conflictTexts : { happened, resend: again, leave }
+  const texts = isConflict ? conflictTexts[subject] : { happened, resend: again, leave }
   const fixed = (kind: keyof typeof texts) => {
     const { title, help, action = title }: { title: string; help: string; action?: string } = texts[kind]
     const open = kind !== "resend" || resend.allowed
@@ -227,17 +227,29 @@ function isFirstSent({ refusal }: Job, { outcome }: JobRow): boolean {
   return refusal != null && outcome?.code === "no_canary"
 }
 
-/** Another user changed the order meanwhile; both changes are shown (docs/orders.md). */
+const resolved = {
+  title: "Already resolved",
+  help: "Nothing is sent: you’ve handled it at the service yourself.",
+}
+
+/** Another user changed the order or the member meanwhile; both changes are shown (docs/orders.md). */
 const conflictTexts = {
-  happened: {
-    title: "Already resolved",
-    help: "Nothing is sent: you’ve handled it at the service yourself.",
+  order: {
+    happened: resolved,
+    resend: {
+      title: "Replace with ours",
+      help: "Only the fields under “Yours” change, and only if the order hasn’t changed again.",
+    },
+    leave: { title: "Keep theirs", help: "Nothing is sent. You can change this decision later." },
   },
-  resend: {
-    title: "Replace with ours",
-    help: "Only the fields under “Yours” change, and only if the order hasn’t changed again.",
+  member: {
+    happened: resolved,
+    resend: {
+      title: "Send it all the same",
+      help: "The fields get the values under “After”, unless they have changed again.",
+    },
+    leave: { title: "Leave the member as now", help: "Nothing is sent. You can change this decision later." },
   },
-  leave: { title: "Keep theirs", help: "Nothing is sent. You can change this decision later." },
 }
 
 /** "2 ledger entries could be it": an entry of another row is shown but not counted. */
@@ -309,7 +321,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const reason = inputText(row, "reason")
   return (
     <>
-      {row.conflict !== undefined && <OrderConflictTable conflict={row.conflict} />}
+      {row.conflict !== undefined && <ConflictTable of={subject} conflict={row.conflict} />}
       <DescriptionList
         layout="inline"
         items={[

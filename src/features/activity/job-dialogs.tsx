@@ -1,4 +1,4 @@
-import { isReversible } from "../../../contract/job-kinds.ts"
+import { isReversible, jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import "@mantine/core/styles/Switch.layer.css"
 import { Stack, Switch } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
@@ -8,7 +8,7 @@ import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
 import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { JobReason, LedgerReasonField, useReason } from "../../forms/job-reason.tsx"
-import { counted, formatPoints, listed, timeNeeded, withTime } from "../../lib/format.ts"
+import { counted, formatPoints, listed, timeNeeded, timeSentence, withTime } from "../../lib/format.ts"
 import { jobStatuses } from "./job-status.tsx"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
@@ -29,7 +29,8 @@ const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx"
 /** The dialog named in the URL of a job's page; Back closes it. */
 export function JobDialog(props: { job: Job; open: Exclude<JobView, TableView>; onClose: () => void }) {
   const { open, ...rest } = props
-  if (open === "reverse") return <ReverseDialog {...rest} />
+  if (open === "reverse")
+    return jobKindDescriptors[rest.job.kind].canUndo ? <UndoDialog {...rest} /> : <ReverseDialog {...rest} />
   if (open === "decide") return <DecideGroupDialog {...rest} />
   return open === "results" ? <ResultsDialog {...rest} /> : <ControlDialog {...rest} open={open} />
 }
@@ -133,6 +134,65 @@ function controlQuestions({ state, counts, pause, hold, total, waits_for: waits 
       possible: unproven > 0,
     },
   } as const
+}
+
+/** Restores what the rows of a job changed with a second job, and opens it. */
+function UndoDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const navigate = useNavigate()
+  const { access, ...reason } = useReason(job)
+  const preview = useQuery({ ...reversalQuery(job.id, false), enabled: access.write, staleTime: 0 })
+  const reverse = useReverseJob(job.id)
+  // One key per dialog: a double click or a retry without a response is one undo.
+  const [key] = useState(newKey)
+  const read = preview.isFetching ? undefined : preview.data
+  const rows = read?.open === true ? read.rows : 0
+  return (
+    <ConfirmDialog
+      title="Undo these changes?"
+      action={rows > 0 ? `Undo ${counted(rows, "change")}` : "Undo the changes"}
+      tone="plain"
+      error={reverse.error}
+      what="Nothing was undone."
+      busy={reverse.isPending}
+      ready={access.write && rows > 0 && !reason.missing}
+      onClose={onClose}
+      onConfirm={() =>
+        reverse.mutate(
+          { key, ...reason.body },
+          { onSuccess: (made) => void navigate({ to: "/jobs/$jobId", params: { jobId: made.id } }) },
+        )
+      }
+    >
+      {access.write ? (
+        <QueryState
+          query={{ ...preview, data: read }}
+          noun="undo"
+          what="Couldn’t work out what would be undone. Nothing was undone."
+          rows={2}
+          columns={[160, 80]}
+        >
+          {({ why_not: whyNot }) =>
+            whyNot === null ? (
+              <p>
+                {counted(rows, "member")} {rows === 1 ? "gets" : "get"} the values from before, in a job you
+                can follow. {timeSentence(timeNeeded(rows * 2, "jobs"))}A field that someone changed since
+                waits for a decision and is never overwritten.
+              </p>
+            ) : (
+              <Notice tone="warning" title="It can’t be undone now">
+                {whyNot}
+              </Notice>
+            )
+          }
+        </QueryState>
+      ) : (
+        <Notice tone="info" title={access.why}>
+          Nothing changed.
+        </Notice>
+      )}
+      {access.write && access.needsReason && <JobReason {...reason.field} initialFocus />}
+    </ConfirmDialog>
+  )
 }
 
 /** Reverses a job of awards: shows the effects first, then opens the reversing job. */

@@ -128,16 +128,21 @@ const correctedState = { fix: "failed", "fix-left-out": "excluded", edit: "plann
 /** The available actions of a job. Irreversible ones, and those that need a reason, ask first. */
 function JobActions({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
   const show = useShow()
-  const { needsReason } = useJobAccess(job)
+  const { needsReason, write } = useJobAccess(job)
   const mayAward = useCan("points.write")
   const { state, counts } = job
   const open = (view: JobView) => () => show({ open: view })
-  const { isSettled, reverse, fixFailed, fixLeftOut, pause, cancel } = possibleActions(job)
+  const { isSettled, reverse, undo, fixFailed, fixLeftOut, pause, cancel } = possibleActions(job)
   return (
     <Group gap="sm" className={classes.actions}>
       {reverse && mayAward && (
         <JobButton job={job} needs="write" icon={IconArrowBackUp} onClick={open("reverse")}>
           Reverse
+        </JobButton>
+      )}
+      {undo && write && (
+        <JobButton job={job} needs="write" icon={IconArrowBackUp} onClick={open("reverse")}>
+          Undo
         </JobButton>
       )}
       {state !== "draft" && (
@@ -195,9 +200,11 @@ function possibleActions(job: Job) {
   // Rows of a reversed job are not sent again.
   const isReversed = reversalState(job) !== undefined
   const canFixLeftOut = (isRunning || state === "paused" || state === "done") && job.reverses === null
+  const hasDoneRows = counts.confirmed > 0 && isSettled && !isReversed
   return {
     isSettled,
-    reverse: counts.confirmed > 0 && isReversible(job.kind) && isSettled && !isReversed,
+    reverse: hasDoneRows && isReversible(job.kind),
+    undo: hasDoneRows && jobKindDescriptors[job.kind].canUndo === true,
     fixFailed: counts.failed > 0 && !isReversed && state !== "cancelling",
     fixLeftOut: counts.excluded > 0 && !isReversed && canFixLeftOut,
     pause: isRunning && hasUnsent,

@@ -21,8 +21,8 @@ import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { useNamedRows } from "./job-hooks.tsx"
 import {
+  changeText,
   needsPerson,
-  orderChangeText,
   outcomeLabel,
   rowDollars,
   rowLabel,
@@ -131,13 +131,13 @@ function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow
 
 function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | undefined {
   const amount = { size: 88, meta: { align: "end", minLayout: "phone" } } as const
-  const { subject, limit } = jobKindDescriptors[kind]
-  if (subject === "order") {
+  const { subject, limit, canUndo } = jobKindDescriptors[kind]
+  if (subject === "order" || canUndo) {
     return {
       id: "requested",
       header: "Requested",
       size: 200,
-      cell: ({ row }) => orderChangeText(row.original),
+      cell: ({ row }) => changeText(kind, row.original),
       meta: { className: "text-secondary" },
     }
   }

@@ -217,7 +217,7 @@ export function rowName(row: Pick<JobRow, "line" | "row">): string {
 }
 
 /** A row's change of an order: "Shipped, 0091, StarTrack"; an empty text clears a field. */
-export function orderChangeText({ input }: JobRow): string | undefined {
+function orderChangeText({ input }: JobRow): string | undefined {
   const { status, tracking_number: number, carrier } = input
   const parts = [
     typeof status === "string" ? statusText("order", status).word : undefined,
@@ -225,6 +225,20 @@ export function orderChangeText({ input }: JobRow): string | undefined {
     carrier === "" ? "without a carrier" : carrier,
   ].filter((part) => typeof part === "string")
   return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+/** What a row changes of its order or member: "Company: Acme, Status: Inactive"; undefined for other kinds. */
+export function changeText(kind: JobKind, row: JobRow): string | undefined {
+  const { subject, canUndo, fields } = jobKindDescriptors[kind]
+  if (subject === "order") return orderChangeText(row)
+  if (canUndo !== true) return undefined
+  const parts = Object.entries(fields).flatMap(([field, label]) => {
+    const value = row.input[field]
+    if (field === "member_id" || typeof value !== "string") return []
+    const text = field === "status" ? statusText("member", value).word : value
+    return `${label}: ${text || "cleared"}`
+  })
+  return parts.join(", ")
 }
 
 /** Signed points of a row; undefined for kinds without points. */

@@ -25,11 +25,11 @@ import { DecisionFields, Question, questionTitle, RowMember } from "./decide-row
 import { useNamedRows, useShow } from "./job-hooks.tsx"
 import {
   canDecide,
+  changeText,
   clockTime,
   decisionLabel,
   inputText,
   needsPerson,
-  orderChangeText,
   outcomeLabel,
   recipientText,
   rowDollars,
@@ -160,7 +160,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const at = (time: string | null) => time && clockTime(time, now)
   const facts: ComponentProps<typeof DescriptionList>["items"] = [
     ["Row", formatCount(rowNumber(row))],
-    ["Requested", isOrder && orderChangeText(row)],
+    ["Requested", changeText(job.kind, row)],
     [isOrder ? "Order" : "Member", isOrder ? <OrderLink id={rowLabel(row)} /> : <RowMember row={row} />],
     ["E-mail", inputText(row, "email") ?? recipientText(row, "email")],
     ["Account key", recipientText(row, "accountKey")],

@@ -3,7 +3,7 @@ import type { OrderConflict } from "../../../contract/kinds/order-update.ts"
 import { useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink } from "../../ui/record-link.tsx"
-import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
+import { ConflictTable } from "../../forms/conflict-table.tsx"
 import type { OneRow } from "../../forms/one-row.ts"
 import { isSameDay, millis, shortDay, timeOfDay } from "../../lib/time.ts"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
@@ -44,7 +44,7 @@ export function OrderConflictView(props: { one: OneRow; conflict: OrderConflict;
         >
           {parcel.help}
         </Notice>
-        {!parcel.isCancelled && <OrderConflictTable conflict={conflict} />}
+        {!parcel.isCancelled && <ConflictTable of="order" conflict={conflict} />}
         {mine && (
           <Stack gap={8}>
             {!left && button("leave", parcel.leave)}
@@ -70,7 +70,7 @@ export function OrderConflictView(props: { one: OneRow; conflict: OrderConflict;
           ? row.outcome.message
           : "Nothing was overwritten. Compare both and decide."}
       </Notice>
-      <OrderConflictTable conflict={conflict} />
+      <ConflictTable of="order" conflict={conflict} />
       <p className="text-secondary">
         {left
           ? "Kept as it is now. You can still change this decision."

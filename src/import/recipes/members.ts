@@ -1,12 +1,14 @@
+import { memberUpdate as memberUpdateKind } from "../../../contract/kinds/member-update.ts"
 import { limits } from "../../../contract/limits.ts"
 import {
   type MemberDetailName,
   memberDetailNames,
   memberDetails,
 } from "../../../contract/program/member-fields.ts"
+import { settableMemberStatuses } from "../../../contract/program/member.ts"
 import { fieldOf, readEmail, readExact, readText, sameText } from "../read-cell.ts"
-import { duplicates, type Field, type Recipe, type RowValues } from "../recipe.ts"
-import { memberEmail } from "./points.ts"
+import { duplicates, type Field, type Reading, type Recipe, type Rule, type RowValues } from "../recipe.ts"
+import { memberEmail, memberId, memberOf, theMember } from "./points.ts"
 
 export const newEmail: Field = {
   ...memberEmail,
@@ -56,4 +58,44 @@ const memberCreate: Recipe = {
   normal: (values) => JSON.stringify([who(values), ...details.map(({ key }) => sameText(values[key]))]),
 }
 
-export const memberRecipes = { "member-create": memberCreate }
+const isClear = (text: string) => text.toLowerCase() === memberUpdateKind.clearWord
+
+/** An empty cell leaves a field as it is, so clearing it takes a word. */
+function changed({ required, read, ...field }: Field): Field {
+  const clear: Reading = required === undefined ? { value: "" } : { problem: "A name can’t be cleared" }
+  return { ...field, read: (text, context) => (isClear(text) ? clear : read(text, context)) }
+}
+
+const status = fieldOf("member-update", "status", {
+  names: "member status, new status, Mitgliedsstatus, statut, ステータス",
+  constant: true,
+  read: (text) => {
+    const found = settableMemberStatuses.find((each) => each === text.toLowerCase())
+    return found === undefined
+      ? { problem: `Not a status: ${settableMemberStatuses.join(", ")}` }
+      : { value: found }
+  },
+})
+
+const changeable = [...details.map(changed), status]
+
+/** A row without a value to change cannot be sent. */
+const hasChange: Rule = (rows) =>
+  rows.flatMap(({ values }, at) => {
+    if (changeable.some(({ key }) => values[key] !== undefined)) return []
+    const field = theMember.keys.find((key) => values[key] !== undefined) ?? ""
+    return [{ at, field, severity: "problem", code: "check", text: "Nothing to change: every cell is empty" }]
+  })
+
+/** Changes of members (contract/kinds/member-update.ts), each at most once in a file. */
+const memberUpdate: Recipe = {
+  name: "member-update",
+  fields: [memberId, memberEmail, ...changeable],
+  oneOf: theMember,
+  rules: [duplicates(memberOf, theMember.keys, "problem"), hasChange],
+  who: memberOf,
+  normal: (values) =>
+    JSON.stringify([memberOf(values), ...changeable.map(({ key }) => sameText(values[key]))]),
+}
+
+export const memberRecipes = { "member-create": memberCreate, "member-update": memberUpdate }

@@ -12,7 +12,7 @@ import {
 import { formatPoints } from "../../lib/format.ts"
 import { duplicates, type Field, outliers, type Recipe, type RowValues } from "../recipe.ts"
 
-const memberId = fieldOf("redeem", "member_id", {
+export const memberId = fieldOf("redeem", "member_id", {
   names: `id, member, member no, member number, membership id, participant id, user id, external id, Mitglied,
     Mitgliedsnummer, Mitglieds-ID, id membre, membre, miembro, id de miembro, id socio, 会員ID`,
   type: "id",
@@ -59,13 +59,13 @@ const reference = fieldOf("award", "reference", {
 })
 
 /** The member of a row: an id as it is, or an e-mail in lower case. */
-function who({ member_id: id, email }: RowValues): string {
+export function memberOf({ member_id: id, email }: RowValues): string {
   return id === undefined ? `email:${String(email ?? "").toLowerCase()}` : `id:${id}`
 }
 
 /** A row identifies its member by id or e-mail, never both (contract/kinds/points.ts). */
 const named = "A member id or an e-mail is required"
-const theMember = {
+export const theMember = {
   keys: ["member_id", "email"],
   label: awardKind.fields.member_id,
   empty: named,
@@ -74,12 +74,12 @@ const theMember = {
 /** A recipe for rows that move points. Rows with the same member, points and texts are likely duplicates. */
 function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: string): Recipe {
   const normal = (values: RowValues) =>
-    JSON.stringify([who(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
+    JSON.stringify([memberOf(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
   return {
     name,
     fields: [memberId, memberEmail, pointsOf(name, negative), ...texts],
     oneOf: theMember,
-    who,
+    who: memberOf,
     amount: "points",
     rules: [duplicates(normal, theMember.keys, "check"), outliers("points", formatPoints)],
     normal,
@@ -123,7 +123,7 @@ const redeem: Recipe = {
   ],
   rules: [],
   checksConfirmed: true,
-  who,
+  who: memberOf,
   normal: (values) => JSON.stringify(values),
 }
 

@@ -189,12 +189,14 @@ async function play(
     }
     return undefined
   })
+  // A changed record has no effect that could be linked.
+  const isUpdate = played.kind === "order-update" || played.kind === "member-update"
   async function decide(row: RowRecord): Promise<boolean> {
     const id = job.doneFor(row)
     const body =
       id === undefined
         ? { decision: "resend" }
-        : { decision: "happened", ...(played.kind !== "order-update" && { upstream_id: id }) }
+        : { decision: "happened", ...(!isUpdate && { upstream_id: id }) }
     const { status } = await second.ask(`POST /jobs/${made.id}/rows/${row.row}/decision`, { body })
     return status === 200
   }

@@ -4,7 +4,14 @@ import type { JobRecord, RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { countedRecord } from "../counted-job.ts"
 import { fiveCounts } from "../five-counts.ts"
-import { awardRows, deductRows, newMemberRows } from "../made-up-rows.ts"
+import {
+  awardRows,
+  copyMembers,
+  deductRows,
+  memberUpdateRows,
+  missedMembers,
+  newMemberRows,
+} from "../made-up-rows.ts"
 import { countRedemptions, redeemRows } from "../orders/redeem-rows.ts"
 import { missedOrders, trackingRows } from "../orders/tracking-rows.ts"
 import type { Random } from "../random.ts"
@@ -17,6 +24,7 @@ export const restoreKinds = [
   "redeem",
   "order-update",
   "member-create",
+  "member-update",
   "giftcard",
 ] as const
 /** A kind of job that runs during the backup. */
@@ -71,6 +79,16 @@ export function restoreJob(kind: RestoreKind, sandbox: Sandbox, count: number, r
         ...ledger("member-create", rows.slice(0, count)),
         doneFor: (row) =>
           store.ledger.find((effect) => effect.kind === "member-create" && effect.email === row.email)?.id,
+      }
+    }
+    case "member-update": {
+      const members = copyMembers(sandbox)
+      const rows = memberUpdateRows(sandbox, count, random, { expected: 1 })
+      return {
+        body: make("member-update", rows),
+        mistakes: () => missedMembers(sandbox, members, rows),
+        doneFor: (row) =>
+          store.ledger.find((effect) => effect.kind === "member-update" && effect.id === row.memberId)?.id,
       }
     }
     case "redeem":

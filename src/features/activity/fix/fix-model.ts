@@ -16,8 +16,9 @@ function flatten({ member, ...input }: Values): Values {
 }
 
 /** A column's value as text; the member column shows the e-mail if the row names the member by it. */
-function cellText(values: Values, key: string): string {
+function cellText(kind: JobKind, values: Values, key: string): string {
   const value = key === "member_id" ? (values["email"] ?? values["member_id"]) : values[key]
+  if (value === "") return jobKindDescriptors[kind].clearWord ?? ""
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
@@ -34,7 +35,7 @@ export function fixSource(
     columns: [{ name: status.label, field: null }, ...columns.map(([field, name]) => ({ name, field }))],
     rows: rows.map((row) => {
       const values = flatten(row.input)
-      return [status.of(row), ...columns.map(([key]) => cellText(values, key))]
+      return [status.of(row), ...columns.map(([key]) => cellText(kind, values, key))]
     }),
     numbers: rows.map(rowNumber),
   }
@@ -94,7 +95,7 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
   const after = flatten(built)
   const changed = fixColumns(kind)
     .map(([key]) => key)
-    .filter((key) => cellText(before, key) !== cellText(after, key))
+    .filter((key) => cellText(kind, before, key) !== cellText(kind, after, key))
   const isOtherPair = changed.includes("denomination") || changed.includes("cardId")
   const confirms = row.outcome?.code === "pair_refused" && !isOtherPair
   if (changed.length === 0 && !confirms) return undefined
@@ -118,6 +119,7 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
   if (confirms) input.set("confirm_pair", true)
   // The expected values were those of the previous order. For another one only this is expected: no tracking number.
   if (changed.includes("order_id")) input.set("expected", { tracking_number: null })
+  if (changed.includes("member_id")) input.delete("expected")
   return Object.fromEntries(input)
 }
 

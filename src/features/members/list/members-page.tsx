@@ -1,8 +1,10 @@
 import {
   IconChevronDown,
+  IconCircleCheck,
   IconCircleMinus,
   IconDownload,
   IconMinus,
+  IconPencil,
   IconPlus,
   IconUserPlus,
   IconUsers,
@@ -33,15 +35,14 @@ import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
 import { AwardLink, memberColumns, observedIn } from "./member-columns.tsx"
+import type { MemberChange } from "./change-dialog.tsx"
 import { toMemberFilter, type MembersSearch, toPageQuery } from "../member-search.ts"
 import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
 const ExportMembers = lazy(async () => ({ default: (await exports()).ExportMembers }))
 const ExportSelectedMembers = lazy(async () => ({ default: (await exports()).ExportSelectedMembers }))
-const DeactivateDialog = lazy(async () => ({
-  default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
-}))
+const ChangeDialog = lazy(async () => ({ default: (await import("./change-dialog.tsx")).ChangeDialog }))
 
 const route = getRouteApi("/_app/members")
 /** Search params of one page at a time, in the service's order. */
@@ -49,8 +50,6 @@ const pagedSearch = { all: undefined, sort: undefined }
 
 /** The members list: one page, or every match once loaded. */
 export function MembersPage() {
-  // While members are changed one by one, the list is not refetched for each.
-  const [busy, setBusy] = useState(false)
   const client = useQueryClient()
   const { role } = useSession().user
   const maySearch = useCan("members.search")
@@ -71,7 +70,7 @@ export function MembersPage() {
   const complete = search.all ? every : null
   const outdated = useOutdated(everyMemberQuery(filter).queryKey) && complete !== null
   const query = toPageQuery(search, maySearch)
-  const page = useListQuery((how) => membersQuery(query, how), state, { enabled: complete === null && !busy })
+  const page = useListQuery((how) => membersQuery(query, how), state, { enabled: complete === null })
   const loadedMatches = useLoadedMatches(complete === null && !page.waiting && page.rows.length === 0, filter)
   const found =
     loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
@@ -114,9 +113,7 @@ export function MembersPage() {
         />
       }
       selectAll={list.complete ? undefined : selectEvery(matching, loading)}
-      selectionActions={
-        mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
-      }
+      selectionActions={mayEdit ? (selection) => <SelectionActions selection={selection} /> : undefined}
       rowAction={mayAward ? awardLink : undefined}
       selectionSum={(selected) =>
         `${formatPoints(selected.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0))} points in total`
@@ -231,9 +228,8 @@ function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListStat
 /** Maximum number of members in a URL; more are passed to the page that awards from a list. */
 const mostInAddress = 200
 
-function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: boolean) => void }) {
-  const { selection, onBusy } = props
-  const [open, setOpen] = useState<"deactivate" | "export">()
+function SelectionActions({ selection }: { selection: Selection<Member> }) {
+  const [open, setOpen] = useState<MemberChange | "export">()
   const mayExport = useCan("exports.people")
   const navigate = useNavigate()
   const change = (act: "award" | "deduct") => {
@@ -248,7 +244,8 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
   const actions = [
     { label: "Award", Icon: IconPlus, onClick: () => change("award") },
     { label: "Deduct", Icon: IconMinus, onClick: () => change("deduct") },
-    { label: "Deactivate", Icon: IconCircleMinus, onClick: () => setOpen("deactivate") },
+    ...statusActions(selection.rows).map((action) => ({ ...action, onClick: () => setOpen(action.to) })),
+    { label: "Edit", Icon: IconPencil, onClick: () => setOpen("field") },
     ...(mayExport ? [{ label: "Export", Icon: IconDownload, onClick: () => setOpen("export") }] : []),
   ]
   return (
@@ -260,13 +257,13 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
         {open === "export" && (
           <ExportSelectedMembers members={selection.rows} onClose={() => setOpen(undefined)} />
         )}
-        {open === "deactivate" && (
-          <DeactivateDialog
+        {open !== undefined && open !== "export" && (
+          <ChangeDialog
             members={selection.rows}
-            onBusy={onBusy}
-            onClose={(left) => {
+            change={open}
+            onClose={(started) => {
               setOpen(undefined)
-              if (left !== undefined) selection.select(selection.rows.filter(({ id }) => left.includes(id)))
+              if (started) selection.clear()
             }}
           />
         )}
@@ -275,11 +272,29 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
   )
 }
 
+/** Deactivating and reactivating, as far as a selected member would change. */
+function statusActions(members: readonly Member[]) {
+  const inactive = members.filter(({ status }) => status?.toLowerCase() === "inactive").length
+  return [
+    ...(inactive < members.length
+      ? [{ label: "Deactivate", Icon: IconCircleMinus, to: "inactive" } as const]
+      : []),
+    ...(inactive > 0 ? [{ label: "Reactivate", Icon: IconCircleCheck, to: "active" } as const] : []),
+  ]
+}
+
 const pointsFile = { permission: "points.write", to: "/members/points-file" } as const
 const imports = [
   { ...pointsFile, search: { kind: "award" }, label: "Award points", Icon: IconPlus },
   { ...pointsFile, search: { kind: "deduct" }, label: "Deduct points", Icon: IconMinus },
   { permission: "members.edit", to: "/members/import", search: {}, label: "Add members", Icon: IconUserPlus },
+  {
+    permission: "members.edit",
+    to: "/members/change",
+    search: {},
+    label: "Change members",
+    Icon: IconPencil,
+  },
 ] as const
 
 function ImportButton() {

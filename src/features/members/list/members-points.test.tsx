@@ -53,6 +53,7 @@ describe("points from the members list", () => {
       "/members/points-file?kind=award",
     )
     expect(choices.getByRole("link", { name: "Add members" })).toHaveAttribute("href", "/members/import")
+    expect(choices.getByRole("link", { name: "Change members" })).toHaveAttribute("href", "/members/change")
   })
 
   it("offers no award in the rows to roles that cannot award", async () => {

@@ -2,7 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Member } from "../../../../contract/program/member.ts"
-import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
+import { jobServer } from "../../../../tests/support/activity/job-server.ts"
+import { madeUpJob } from "../../../../tests/support/activity/made-up-job.ts"
+import { renderApp } from "../../../../tests/support/test-app.tsx"
 import {
   listReads,
   madeUpMember,
@@ -61,61 +63,79 @@ test("rows are reached, selected and searched by keyboard", async () => {
   expect(screen.getByRole("textbox")).toHaveValue("jx")
 })
 
-/** A server that deactivates members, except for those in `trouble`. */
-function deactivatingServer(trouble: Readonly<Record<string, Response>>) {
+/** A server that takes jobs, and four members of whom the last is inactive. */
+function changingServer() {
   const members: Member[] = [...madeUpMembers(3), madeUpMember("m4", { status: "inactive" })]
-  const writes: string[] = []
-  const patches = members.map(({ id }, at) => [
-    `PATCH /api/program/members/${id}`,
-    ({ body }: { body: unknown }) => {
-      writes.push(`${id} ${JSON.stringify(body)}`)
-      const refused = trouble[id]
-      if (refused !== undefined) return refused.clone()
-      members[at] = madeUpMember(id, { status: "inactive" })
-      return members[at]
-    },
-  ])
-  return { writes, handlers: { ...membersServer(members), ...Object.fromEntries(patches) } }
+  const made: unknown[] = []
+  const job = madeUpJob({ kind: "member-update", state: "running", counts: { planned: 3 } })
+  const createJob = ({ body }: { body: unknown }) => {
+    made.push(body)
+    return job
+  }
+  const handlers = {
+    ...jobServer({ job, rows: [] }),
+    ...membersServer(members),
+    "POST /api/jobs": createJob,
+  }
+  return { made, handlers }
 }
 
-test("deactivating shows the outcome of each member, and leaves failed ones selected", async () => {
+async function openSelected() {
   const user = userEvent.setup()
-  const { writes, handlers } = deactivatingServer({
-    m2: refusal(404, "not_found"),
-    m3: refusal(504, "outcome_unknown"),
-  })
-  const { requests } = renderApp("/members", handlers)
+  const { made, handlers } = changingServer()
+  renderApp("/members", handlers)
   await pick("Member m1")
   await user.click(screen.getByRole("checkbox", { name: "Select every row shown" }))
+  return { user, made }
+}
+
+test("deactivating is one job of the members who change, compared with what is shown", async () => {
+  const { user, made } = await openSelected()
   await user.click(screen.getByRole("button", { name: "Deactivate" }))
-
   const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 4 members" }))
-  expect(dialog.getByText(/One is already inactive and stays unchanged/)).toBeVisible()
-  expect(dialog.getByText("3 are active.")).toBeVisible()
+  expect(dialog.getByText(/One has this value already and isn’t sent\./)).toBeVisible()
   await user.click(dialog.getByRole("button", { name: "Deactivate 3 members" }))
-
-  const ended = within(await screen.findByRole("dialog", { name: "1 deactivated, 2 not" }))
-  const [first, second, third] = ended.getAllByRole("listitem")
-  expect(first).toHaveTextContent("Member m1Deactivated")
-  expect(second).toHaveTextContent(/Member m2Record not found\..*Not deactivated/)
-  expect(third).toHaveTextContent(/Member m3Outcome not known yet\..*Not known yet$/)
-  expect(writes).toEqual(["m1", "m2", "m3"].map((id) => `${id} {"status":"inactive"}`))
-  await waitFor(() => expect(listReads(requests)).toHaveLength(2))
-
-  await user.click(ended.getByRole("button", { name: "Done" }))
-  expect(bar()).toHaveTextContent("2 selected")
+  expect(await screen.findByText("Deactivate 3 members")).toBeVisible()
+  expect(made).toEqual([
+    {
+      kind: "member-update",
+      rows: ["m1", "m2", "m3"].map((id) => ({
+        member_id: id,
+        status: "inactive",
+        expected: { status: "active" },
+      })),
+      options: { title: "Deactivate 3 members" },
+    },
+  ])
+  await waitFor(() => expect(bar()).not.toBeInTheDocument())
 })
 
-test("deactivating inactive members offers nothing to do", async () => {
+test("inactive members are reactivated, and deactivating is offered only where someone would change", async () => {
   const user = userEvent.setup()
-  const { writes, handlers } = deactivatingServer({})
+  const { made, handlers } = changingServer()
   renderApp("/members", handlers)
   await user.click(await pick("Member m4"))
-  await user.click(screen.getByRole("button", { name: "Deactivate" }))
-  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 1 member" }))
-  await user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1)!)
-  expect(writes).toEqual([])
-  expect(bar()).toHaveTextContent("1 selected")
+  expect(screen.queryByRole("button", { name: "Deactivate" })).not.toBeInTheDocument()
+  await user.click(screen.getByRole("button", { name: "Reactivate" }))
+  await user.click(await screen.findByRole("button", { name: "Reactivate 1 member" }))
+  await waitFor(() =>
+    expect(made).toMatchObject([
+      { rows: [{ member_id: "m4", status: "active", expected: { status: "inactive" } }] },
+    ]),
+  )
+})
+
+test("one field of the selected members is set, or cleared by an empty value", async () => {
+  const { user, made } = await openSelected()
+  await user.click(screen.getByRole("button", { name: "Edit" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Edit 4 members" }))
+  expect(dialog.getByRole("button", { name: "Choose a value" })).toBeDisabled()
+  await user.type(dialog.getByRole("textbox", { name: /^New value/ }), "Tidal Air")
+  await user.click(dialog.getByRole("button", { name: "Set the company of 4 members" }))
+  await waitFor(() => expect(made).toHaveLength(1))
+  expect(made).toMatchObject([
+    { rows: expect.arrayContaining([expect.objectContaining({ member_id: "m1", company: "Tidal Air" })]) },
+  ])
 })
 
 test("selected members are exported without a service request, and the export is audited", async () => {
