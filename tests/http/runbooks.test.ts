@@ -103,7 +103,7 @@ test("the runbooks lead from an empty database to a running desk, and back in af
 test("every command of the runbooks is run by the test above or says that it is not", () => {
   const commands = blocks("sh").flatMap((block) => block.trim().split("\n"))
   expect(commands.filter((line) => !line.endsWith("# not run by a test"))).toEqual([
-    'export PATH="$PWD/node_modules/.bin:$PATH"',
+    'export PATH="$PWD/node_modules/.bin:$PATH" DATA_DIR=/var/lib/laurel',
     "node --env-file=/etc/laurel/laurel.env bff/main.ts",
     "curl --fail http://127.0.0.1:3000/readyz",
     "curl --fail http://127.0.0.1:3000/readyz",
