@@ -88,7 +88,7 @@ describe("bulk awards", () => {
 
     it("after many rows of the job were found by lookups", async () => {
       const app = quickApp()
-      // When the lost request ends, the rows of the one beside it, which was carried out, are being found.
+      // When the lost request ends, the rows of the one sent with it, which was carried out, are being found.
       app.service.fateOf = (_, nth) =>
         nth === 2 ? lost : nth === 3 ? { ...lost, commit: null, answerMs: 11_000 } : goodFate
       const made = await app.make({ kind: "award", rows, options: { mode: "bulk" } })
@@ -107,7 +107,7 @@ describe("bulk awards", () => {
 
     it("after another job awarded many rows with references", async () => {
       const app = quickApp()
-      // It ends after the requests beside it.
+      // It ends after the other requests.
       app.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit: null, answerMs: 500 } : goodFate)
       const made = await app.make({ kind: "award", rows, options: { mode: "bulk" } })
       await app.until(made.id, ({ counts }) => counts.planned + counts.sent === 0)
