@@ -116,7 +116,8 @@ it(
       for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
       copyFileSync(copy, file)
       await app.start()
-      expect((await readJob(ask, heldJob.id)).hold).toMatchObject({ sign: "counter" })
+      const restored = async () => (await readJob(ask, heldJob.id)).hold ?? undefined
+      expect(await until("the hold", stepMs, restored)).toMatchObject({ sign: "counter" })
     } finally {
       await fleet.close()
     }
