@@ -3,6 +3,7 @@ import * as z from "zod/mini"
 /** Fields that lists of members sort by; `name` is first and last name. */
 export const memberSortFields = [
   "name",
+  "id",
   "email",
   "company",
   "phone",
@@ -43,12 +44,16 @@ const holdDecisions = ["wait", "accept"] as const
 export type HoldDecision = (typeof holdDecisions)[number]
 export const holdDecision = z.strictObject({ decision: z.enum(holdDecisions) })
 
-/** The `meta` of a list that comes from the copy. `complete` false: rows may be missing. */
-export const copiedListMeta = z.object({
-  page: z.int(),
-  per_page: z.int(),
-  total: z.int(),
+/**
+ * What the `meta` of a list says besides its position. Until every record is in the copy, `complete` is false: the list
+ * is then the service's own, and `synced` says how many records the copy has; null when it is off.
+ */
+export const copyMeta = z.object({
   complete: z.boolean(),
+  /** End of the last pass, ISO 8601. */
   synced_at: z.nullable(z.string()),
+  /** A pass is under way. */
+  syncing: z.boolean(),
+  synced: z.nullable(z.object({ live: z.int(), total: z.nullable(z.int()) })),
 })
-export type CopiedListMeta = z.output<typeof copiedListMeta>
+export type CopyMeta = z.output<typeof copyMeta>

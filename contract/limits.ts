@@ -1,6 +1,8 @@
 /** Limits of both documents, and Laurel's own where they have none (docs/open-points.md). */
 export const limits = {
   perPage: { default: 25, max: 100 },
+  /** Rows of a page of the local copy. Ours. */
+  membersAtOnce: 1000,
   rankings: { default: 10, max: 100 },
   pointsMin: 1,
   /** Largest whole number every side keeps exactly, in points. Ours. */

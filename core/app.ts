@@ -216,6 +216,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
       reads,
       log: deps.log,
       store: store.names,
+      sync,
     }),
     orderUpdates: createOrderUpdates(store.jobs, clock, () => reads.cachedWithTag("orders")),
     snapshots: createSnapshots({ ...deps, settings }),

@@ -7,6 +7,7 @@ import {
   type CopyStore,
   copyStamp,
   type MemberCopy,
+  type MemberFilter,
   type MemberQuery,
   noProgress,
   syncProgress,
@@ -31,6 +32,7 @@ const schema = "copy"
 /** The narrow table that lists are found in. */
 const listTypes = {
   name_key: "text",
+  id_key: "text",
   email: "text",
   company: "text",
   phone: "text",
@@ -46,6 +48,7 @@ const listTypes = {
 const listColumns = Object.keys(listTypes)
 const sortColumns = {
   name: "name_key",
+  id: "id_key",
   email: "email",
   company: "company",
   phone: "phone",
@@ -228,6 +231,35 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
       return { rows: [], total: counted.rows[0]?.total ?? 0 }
     },
 
+    facets: async (filter) => {
+      const where = conditionsOf(filter)
+      const facet = async (column: "status" | "tier" | "company") => {
+        const { rows } = await sql<{ count: number; raw: string }>`
+          select found.count as count, held.raw as raw from (
+            select min(n) as n, count(*) as count from ${list}
+            where ${where} and ${sql.ref(column)} <> '' group by ${sql.ref(column)} order by 2 desc, 1 limit ${mostValues}
+          ) as found inner join ${member} as held on held.n = found.n order by found.count desc, found.n`.execute(
+          db,
+        )
+        return rows.map(({ count, raw }) => ({ value: memberOf(raw)[column] ?? "", count }))
+      }
+      const { rows } = await sql<{ total: number; sum: number | null; known: number }>`
+        select count(*) as total, sum(points_balance) as sum, count(points_balance) as known
+        from ${list} where ${where}`.execute(db)
+      const newest = await sql<{ raw: string }>`
+        select raw from ${member} where gone_at is null order by n desc limit ${sampled}`.execute(db)
+      const keys = newest.rows.flatMap(({ raw }) => Object.keys(memberOf(raw).metadata ?? {}))
+      const { total = 0, sum = 0, known = 0 } = rows[0] ?? {}
+      return {
+        total,
+        statuses: await facet("status"),
+        tiers: await facet("tier"),
+        companies: await facet("company"),
+        metadata_keys: [...new Set(keys)].toSorted().slice(0, mostValues),
+        points: { sum: sum ?? 0, without: total - known },
+      }
+    },
+
     idsBefore: async (asOf) => {
       const { rows } = await sql<{ id: string }>`
         select id from ${member} where gone_at is null and as_of < ${asOf}`.execute(db)
@@ -241,7 +273,12 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
   }
 }
 
-function conditionsOf({ search = "", scope, ...filters }: MemberQuery): RawBuilder<unknown> {
+/** Values of a field, or custom fields, that are listed. */
+const mostValues = 50
+/** Newest members whose custom fields are listed. */
+const sampled = 200
+
+function conditionsOf({ search = "", scope, ...filters }: MemberFilter): RawBuilder<unknown> {
   const { words, phone } = searchWords(search, scope)
   const found = words.map((word) => either(scopeColumns[scope].map((column) => like(column, word))))
   const searched = found.length === 0 ? sql`1 = 1` : sql.join(found, sql` and `)

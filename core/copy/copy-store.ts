@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { holdReasons, type MemberSortField } from "../../contract/copy.ts"
+import type { MemberFacets } from "../../contract/members.ts"
 import type { Member } from "../../contract/program/member.ts"
 
 /** A record as a service sent it. */
@@ -81,6 +82,9 @@ export const copyStamp = z.object({
 })
 export type CopyStamp = Readonly<z.output<typeof copyStamp>>
 
+/** Which members are counted. */
+export type MemberFilter = Omit<MemberQuery, "sort" | "page" | "perPage">
+
 export interface MemberCopy {
   /** Writes what is new or changed, and returns how many records that were. */
   put(records: readonly CopiedRecord<Member>[]): Promise<number>
@@ -89,6 +93,7 @@ export interface MemberCopy {
   /** Those of the ids that are held; deleted members are not. */
   get(ids: readonly string[]): Promise<Member[]>
   list(query: MemberQuery): Promise<{ readonly rows: readonly Member[]; readonly total: number }>
+  facets(filter: MemberFilter): Promise<MemberFacets>
   /** Ids held since before `asOf`, deleted members not counted. */
   idsBefore(asOf: number): Promise<string[]>
   /** Members held. */

@@ -50,6 +50,7 @@ export function memberColumns(member: Member) {
   const name = [first_name, last_name].filter(Boolean).join(" ")
   return {
     name_key: fold(name),
+    id_key: fold(id),
     email: fold(email ?? ""),
     company: fold(company ?? ""),
     phone: dialled(phone ?? ""),

@@ -67,6 +67,8 @@ export class MemberSync {
   readonly #wanted = new Set<string>()
   /** When a response to a write put a member, monotonic ms. */
   readonly #written = new Map<string, number>()
+  /** Records of responses on their way into the copy. */
+  readonly #writing = new Set<Promise<void>>()
   /** Members changed, and no event names them. */
   #passDue = false
   #polledAt = -Infinity
@@ -109,6 +111,22 @@ export class MemberSync {
   /** The service deleted a member at our request. */
   deleted(id: string): void {
     this.#quietly(async () => this.copy.members.drop([id], (await this.copy.now()) + 1))
+  }
+
+  /** Resolves once the records of earlier responses are in the copy. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writing)
+  }
+
+  /** A person asks for newer data than the last pass has. */
+  passNow(): void {
+    this.#passDue = true
+    this.#sleep?.abort()
+  }
+
+  /** Whether a pass is under way, or due; known to the instance that runs it only. */
+  get isSweeping(): boolean {
+    return this.#isRunning && (this.#passDue || this.#sweep !== undefined || this.#missing !== undefined)
   }
 
   async status(): Promise<NonNullable<CopyStatus["members"]>> {
@@ -386,9 +404,10 @@ export class MemberSync {
     const act = async () => {
       if ((await this.copy.members.progress()).held === null) await work()
     }
-    act().catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, "a record did not reach the local copy"),
-    )
+    const writing = act()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, "a record did not reach the local copy"))
+      .finally(() => this.#writing.delete(writing))
+    this.#writing.add(writing)
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { memberNames } from "../../contract/program/member.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { createMemoryCopy } from "../../tests/support/memory-copy.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { createMemberService } from "../../tests/support/member-service.ts"
@@ -25,37 +27,33 @@ const scattered = (ids: readonly string[]) =>
   Array.from({ length: 25 }, (_, at) => ids[(at * 37) % ids.length] ?? "")
 
 describe("names of members", () => {
-  it("of a cold list are there within a second, for as many requests as the list of members has pages", async () => {
+  it("come from the local copy without a request", async () => {
+    const clock = createFakeClock()
+    const copy = await createMemoryCopy(clock)
+    const kit = createTestKit({ clock, copy })
+    const record = madeUpMember("mem_1", { first_name: "Ana", last_name: "Silva" })
+    await copy.members.put([{ record, asOf: clock.now() }])
+    const { names, coming } = dataOf(
+      await kit.ask("POST /members/names", { body: { ids: ["mem_1", "mem_2"] } }),
+      200,
+      memberNames,
+    )
+    expect([names, coming]).toEqual([[{ id: "mem_1", name: "Ana Silva" }], ["mem_2"]])
+    await kit.clock.advance(1000)
+    expect(kit.upstream.lines()).toEqual(["GET /members/mem_2"])
+    await kit.app.stop()
+  })
+
+  it("that are missing are read once for everybody who shows them", async () => {
     const { kit, ids, ask } = program(1200)
-    const some = scattered(ids)
-    const first = await ask(some)
-    expect([first.names.length, first.coming.length]).toEqual([0, 25])
+    const some = scattered(ids).slice(0, 12)
+    expect((await ask(some)).coming).toHaveLength(12)
+    await Promise.all([ask(some), ask(some, "fulfilment"), ask(some.slice(0, 9))])
     await kit.clock.advance(1000)
     expect(kit.events).toContainEqual({ topic: "names", id: "all" })
-    const second = await ask(some)
-    expect(second.coming).toEqual([])
-    expect(second.names).toContainEqual({ id: "mem_37", name: "Ana No 37" })
-    expect(kit.upstream.calls).toHaveLength(12)
+    expect((await ask(some)).names).toContainEqual({ id: "mem_37", name: "Ana No 37" })
     await kit.clock.advance(minuteMs)
     expect(kit.upstream.calls).toHaveLength(12)
-  })
-
-  it("are read once for everybody who shows them", async () => {
-    const { kit, ids, ask } = program(1200)
-    await Promise.all([ask(scattered(ids)), ask(scattered(ids), "fulfilment"), ask(ids.slice(0, 9))])
-    await kit.clock.advance(minuteMs)
-    expect(kit.upstream.calls).toHaveLength(12)
-  })
-
-  it("are read one by one where the list of members is longer than that", async () => {
-    const { kit, ids, ask } = program(5000)
-    const some = scattered(ids).slice(0, 5)
-    await ask(some)
-    await kit.clock.advance(1000)
-    expect((await ask(some)).coming).toEqual([])
-    const lines = kit.upstream.lines()
-    expect(lines.filter((line) => line.startsWith("GET /members?"))).toHaveLength(1)
-    expect(lines.length).toBeLessThanOrEqual(6)
   })
 
   it("take a third of a minute at most however many are missing, and come in the end", async () => {
@@ -111,18 +109,6 @@ describe("names of members", () => {
     await kit.ask("GET /program/members?per_page=100")
     const { names, coming } = await ask(ids.slice(0, 25))
     expect([names.length, coming.length, kit.upstream.calls.length]).toEqual([25, 0, 1])
-  })
-
-  it("use the cached first page of the list", async () => {
-    const { kit, ids, ask } = program(150)
-    await kit.ask("GET /program/members?page=1&per_page=100")
-    await ask(ids.slice(90, 120))
-    await kit.clock.advance(1000)
-    expect((await ask(ids.slice(90, 120))).coming).toEqual([])
-    expect(kit.upstream.lines()).toEqual([
-      "GET /members?page=1&per_page=100",
-      "GET /members?page=2&per_page=100",
-    ])
   })
 
   it.each([

@@ -1,14 +1,9 @@
-import { limits } from "../../contract/limits.ts"
-import {
-  type Member,
-  memberListReader,
-  type MemberNames,
-  memberReader,
-} from "../../contract/program/member.ts"
+import { type Member, type MemberNames, memberReader } from "../../contract/program/member.ts"
 import { sees } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"
-import { type CachedResponse, createTimedCache } from "../cache/cache.ts"
+import { createTimedCache } from "../cache/cache.ts"
+import type { MemberSync } from "../copy/member-sync.ts"
 import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
 import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
@@ -22,6 +17,7 @@ interface NamesDeps extends FetchDeps {
   readonly log: Log
   readonly reads: Pick<Reads, "cached">
   readonly store: NameStore
+  readonly sync: Pick<MemberSync, "copy" | "read"> | undefined
 }
 
 /** Largest part of a minute's requests for names; each request of a person reduces it by two. */
@@ -32,8 +28,6 @@ const freePart = 1 / 2
 const minuteMs = 61_000
 /** A name not requested again within this time is not read any more, ms. */
 const wantedMs = 120_000
-/** What was read of the member list is valid so long, ms. */
-const sweepMs = 600_000
 const restMs = 5000
 /** Shortest interval of the event `names`, ms: every visible list reads again. */
 const notifyEveryMs = 300
@@ -41,8 +35,8 @@ const notifyEveryMs = 300
 const person = { id: "names", name: "Names of members" } as const
 
 /**
- * Names of members, read one by one or by pages, whichever is less. A quiet minute's spare budget is used immediately, as
- * one more person's requests: a cold list has its names within a second (docs/reads.md, Names of members).
+ * Names of members, from the local copy. Those that it lacks are read one by one: a quiet minute's spare budget is used
+ * immediately, as one more person's requests (docs/reads.md, Names of members).
  */
 export class Names {
   private readonly deps: NamesDeps
@@ -53,12 +47,6 @@ export class Names {
   private readonly wanted = new Map<string, number>()
   /** When each request of the last minute was sent. */
   private readonly sent: number[] = []
-  /** What is known of the member list: the pages read, its length, and since when. */
-  private readonly list = {
-    pages: new Set<number>(),
-    total: undefined as number | undefined,
-    since: -Infinity,
-  }
   private isReading = false
   /** The last reads failed: one is enough to find out whether the service is back. */
   private isFailing = false
@@ -79,7 +67,8 @@ export class Names {
   }
 
   /** Names known now; the event `names` reports more. Without a name the e-mail is used, if the role sees it. */
-  find(ids: readonly string[], role: Role): MemberNames {
+  async find(ids: readonly string[], role: Role): Promise<MemberNames> {
+    await this.readCopy(ids.filter((id) => encodeId(id) !== undefined && !this.cache.isSettled(id)))
     const names: MemberNames = { names: [], missing: [], coming: [] }
     const outdated: string[] = []
     for (const id of new Set(ids)) {
@@ -117,6 +106,16 @@ export class Names {
     this.stopped.abort(new Error("Laurel stops"))
   }
 
+  private async readCopy(ids: readonly string[]): Promise<void> {
+    const { log, sync } = this.deps
+    if (sync === undefined || ids.length === 0) return
+    try {
+      for (const member of await sync.copy.members.get(ids)) this.cache.put(member)
+    } catch (error) {
+      log.warn({ err: error }, "names could not be read from the local copy")
+    }
+  }
+
   private want(ids: readonly string[]): void {
     for (const id of ids) this.wanted.set(id, this.deps.clock.monotonic())
     if (this.isReading || this.wanted.size === 0 || this.stopped.signal.aborted) return
@@ -146,10 +145,11 @@ export class Names {
       this.dropSettled()
       return
     }
+    const next = [...this.wanted.keys()].slice(0, this.isFailing ? 1 : room)
     const ends = await Promise.allSettled(
-      this.nextReads(this.isFailing ? 1 : room).map(async (next) => {
+      next.map(async (id) => {
         this.sent.push(this.deps.clock.monotonic())
-        await next()
+        await this.readOne(id)
         this.dropSettled()
       }),
     )
@@ -170,52 +170,16 @@ export class Names {
     return Math.max(1, Math.floor(state.limit * mostPart) - perOther * others) - sent.length
   }
 
-  /** The next reads, `most` of them at most. */
-  private nextReads(most: number): (() => Promise<void>)[] {
-    const { list } = this
-    const { clock, reads } = this.deps
-    if (clock.monotonic() - list.since > sweepMs) {
-      list.pages.clear()
-      list.total = undefined
-      list.since = clock.monotonic()
-    }
-    const ids = [...this.wanted.keys()]
-    if (list.total === undefined && ids.length > 1) {
-      // A single name is a single request; the first page shows how long the list is. Home reads the same one.
-      const first = reads.cached(pagePlan(1))
-      if (first === undefined) return [() => this.readPage(1)]
-      this.cachePage(1, first)
-    }
-    const last = Math.ceil((list.total ?? 0) / limits.perPage.max)
-    const pages = Array.from({ length: last }, (_, at) => at + 1).filter((page) => !list.pages.has(page))
-    const next =
-      pages.length > 0 && pages.length <= ids.length
-        ? pages.map((page) => () => this.readPage(page))
-        : ids.map((id) => () => this.readOne(id))
-    return next.slice(0, most)
-  }
-
-  private async readPage(page: number): Promise<void> {
-    this.cachePage(page, await this.fetch(pagePlan(page)))
-  }
-
-  private cachePage(page: number, { data, meta }: Pick<CachedResponse, "data" | "meta">): void {
-    this.list.total = meta?.total ?? 0
-    this.list.pages.add(page)
-    for (const member of memberListReader.tolerant.parse(data)) this.cache.put(member)
-  }
-
   private async readOne(id: string): Promise<void> {
+    const plan = memberPlan(id)
     try {
-      this.cache.put(memberReader.tolerant.parse((await this.fetch(memberPlan(id))).data))
+      const response = await fetchResponse(this.deps, plan, { person, signal: this.stopped.signal })
+      this.deps.sync?.read(plan, response)
+      this.cache.put(memberReader.tolerant.parse(response.data))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error
       await this.cache.markMissing(id)
     }
-  }
-
-  private fetch(plan: ReadPlan): Promise<CachedResponse> {
-    return fetchResponse(this.deps, plan, { person, signal: this.stopped.signal })
   }
 
   private dropSettled(): void {
@@ -306,8 +270,6 @@ function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clo
 function nameOf({ first_name, last_name, email }: Member): Exclude<KnownName, "missing"> {
   return { name: [first_name, last_name].filter(Boolean).join(" "), email: email ?? null }
 }
-
-const pagePlan = (page: number) => planById("GET /members", {}, { page, per_page: limits.perPage.max })
 
 export function memberPlan(id: string): ReadPlan {
   return planById("GET /members/{member_id}", { member_id: id })

@@ -2,21 +2,19 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, expect, it, vi } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
 import { forgetChanged, useChangedRecords } from "../lib/recent-records.ts"
-import { dropMember, everyMemberQuery, memberQuery, membersQuery, cacheMember } from "./members.ts"
-import type { EveryRow } from "./paging.ts"
+import { dropMember, memberQuery, membersQuery, cacheMember } from "./members.ts"
 
 const answerOf = <T>(data: T) => ({ data, age: 0, at: 0, stale: false })
 const member = (id: string, company = "Before"): Member => ({ id, company })
 const page = membersQuery({ page: 1, per_page: 25 }).queryKey
-const everyKey = everyMemberQuery({}).queryKey
+const found = membersQuery({ company: "Before", sort: "name", page: 2, per_page: 25 }).queryKey
 
-/** A cache with a page and a complete list of the same three members. */
+/** A cache with two pages of the same three members. */
 function listed(): QueryClient {
   const client = new QueryClient()
   const rows = ["a", "b", "c"].map((id) => member(id))
   client.setQueryData(page, answerOf(rows))
-  const every: EveryRow<Member> = { rows, at: 0 }
-  client.setQueryData(everyKey, every)
+  client.setQueryData(found, answerOf(rows))
   return client
 }
 
@@ -27,7 +25,7 @@ it("a changed member is updated in every list and on its page, and highlighted",
   cacheMember(client, answerOf(member("b", "After")))
   const companies = ["Before", "After", "Before"]
   expect(client.getQueryData(page)?.data.map(({ company }) => company)).toEqual(companies)
-  expect(client.getQueryData(everyKey)?.rows.map(({ company }) => company)).toEqual(companies)
+  expect(client.getQueryData(found)?.data.map(({ company }) => company)).toEqual(companies)
   expect(client.getQueryData(memberQuery("b").queryKey)?.data.company).toBe("After")
   expect([...useChangedRecords.getState().ids]).toEqual(["b"])
 })
@@ -36,7 +34,7 @@ it("a deleted member is removed from every list", () => {
   const client = listed()
   dropMember(client, "b")
   expect(client.getQueryData(page)?.data.map(({ id }) => id)).toEqual(["a", "c"])
-  expect(client.getQueryData(everyKey)?.rows.map(({ id }) => id)).toEqual(["a", "c"])
+  expect(client.getQueryData(found)?.data.map(({ id }) => id)).toEqual(["a", "c"])
 })
 
 it("lists without the member keep their identity", () => {
@@ -44,7 +42,7 @@ it("lists without the member keep their identity", () => {
   const before = client.getQueryData(page)
   dropMember(client, "nobody")
   expect(client.getQueryData(page)).toBe(before)
-  expect(client.getQueryData(everyKey)?.rows).toHaveLength(3)
+  expect(client.getQueryData(found)?.data).toHaveLength(3)
 })
 
 it("a list read during a change of a member does not show the old member", async () => {

@@ -8,38 +8,33 @@ import {
 } from "@tanstack/react-query"
 import { useMemo } from "react"
 import * as z from "zod/mini"
+import { copyMeta, type CopyMeta } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
-import { comparedText, searchedText } from "../../contract/typed-text.ts"
+import { memberFacets, type MemberFacetsQuery, type MemberSearchQuery } from "../../contract/members.ts"
+import type { ResponseMeta } from "../../contract/response.ts"
+import { searchedText } from "../../contract/typed-text.ts"
 import {
   type Member,
-  type MemberListQuery,
   memberListReader,
   memberNames,
   memberReader,
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerEventHandler, registerTopic } from "./events.ts"
-import {
-  type EveryPage,
-  type EveryRow,
-  programResource,
-  requestParts,
-  reviseQueries,
-  cacheData,
-  useWrite,
-} from "./paging.ts"
-import { type ApiResponse, apiPath, type ReadOptions, request, requestData } from "./request.ts"
+import { programResource, readEveryPage, requestParts, reviseQueries, cacheData, useWrite } from "./paging.ts"
+import { type ApiResponse, apiPath, request, requestData, responseQuery } from "./request.ts"
 import { useCan } from "./session.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
 import { markChanged } from "../lib/recent-records.ts"
 import { fullName, loadTabNames, saveTabNames } from "../lib/names.ts"
 
-const members = programResource<Member, MemberListQuery>({
+const members = programResource<Member, MemberSearchQuery>({
   name: "member",
   plural: "members",
   schema: memberReader.tolerant,
   listSchema: memberListReader.tolerant,
   idOf: ({ id }) => id,
+  listPath: ["members"],
 })
 
 /** One member; with `fresh` past every cache (one upstream request). Pages of the list seed it. */
@@ -51,18 +46,14 @@ const memberKey = ["member"] as const
 /** The id in an event that names no single record. */
 export const allMembersId = "all"
 
-/** One page of members. */
+/** One page of members: from the local copy, or one upstream request until it is complete. */
 export const membersQuery = members.page
 
-/** Every cached member, from complete lists too; may contain duplicates. */
-export function membersInCache(client: QueryClient): Member[] {
-  const wholes = client.getQueriesData<EveryRow<Member>>({ queryKey: wholesKey })
-  return [...members.cached(client), ...wholes.flatMap(([, every]) => every?.rows ?? [])]
-}
+/** Every cached member; may contain duplicates. */
+export const membersInCache = members.cached
 
 /** Every cached list of members starts with this key. */
 export const membersKey = ["members"] as const
-const wholesKey = [...membersKey, "every"] as const
 
 /** Everything the cache holds about one member's points starts with this key. */
 export function pointsKey(memberId: string) {
@@ -70,6 +61,8 @@ export function pointsKey(memberId: string) {
 }
 
 registerTopic("members", membersKey)
+// The local copy changed.
+registerTopic("copy", membersKey)
 registerEventHandler("members", (client) => {
   dropSearches(client)
   return false
@@ -93,32 +86,35 @@ export function onMemberCreated(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: membersKey })
 }
 
-/** Filters of the list, without the page. */
-export type MemberFilter = Pick<MemberListQuery, "search" | "status" | "tier">
+/** What the `meta` of a list says about the local copy; undefined before the first response. */
+export function copyMetaOf(meta: ResponseMeta | undefined): CopyMeta | undefined {
+  return copyMeta.safeParse(meta).data
+}
 
-/**
- * Every member that matches a filter, as read by `readEveryMember`. Never fetched automatically, because it costs a
- * request per 100 members.
- */
-export function everyMemberQuery(filter: MemberFilter) {
-  return queryOptions<EveryRow<Member> | null>({
-    queryKey: [...wholesKey, filter],
-    queryFn: () => null,
-    enabled: false,
-    staleTime: Infinity,
-  })
+/** Members of the local copy by status, tier and company. No upstream request. */
+export function memberFacetsQuery(filter: MemberFacetsQuery = {}) {
+  return responseQuery(
+    [...membersKey, "facets", filter],
+    {
+      path: ["members", "facets"],
+      query: filter,
+      schema: memberFacets,
+    },
+    { placeholderData: keepPreviousData },
+  )
 }
 
 /**
- * Reads every member that matches a filter, 100 per request.
+ * Every member that matches a filter, from the complete local copy: no upstream request.
  * @throws ListChangedError when the list changes faster than it is read; what `request` throws
  */
-export async function readEveryMember(
-  client: QueryClient,
-  filter: MemberFilter,
-  how: Pick<EveryPage<Member>, "signal" | "onProgress">,
-): Promise<void> {
-  client.setQueryData(everyMemberQuery(filter).queryKey, await members.readEvery(client, filter, how))
+export async function readEveryMember(filter: MemberFacetsQuery): Promise<readonly Member[]> {
+  const { rows } = await readEveryPage({
+    perPage: limits.membersAtOnce,
+    idOf: ({ id }: Member) => id,
+    read: (page, per_page) => members.readPage({ ...filter, page, per_page }, {}),
+  })
+  return rows
 }
 
 /** Caches the response to a write, in the member's record and in every list. */
@@ -141,9 +137,6 @@ function changeRows(client: QueryClient, id: string, instead: readonly Member[])
   reviseQueries<ApiResponse<Member[]>>(client, members.pagesKey, (page) =>
     has(page.data) ? { ...page, data: changed(page.data) } : page,
   )
-  reviseQueries<EveryRow<Member> | null>(client, wholesKey, (every) =>
-    every !== null && has(every.rows) ? { ...every, rows: changed(every.rows) } : every,
-  )
 }
 
 /** The total number of members, if a page of the unfiltered list is cached. */
@@ -157,91 +150,13 @@ export function knownMemberTotal(client: QueryClient): number | undefined {
 
 const mostFound = 8
 
-/**
- * The first page of members whose name or e-mail contains `text`, at most eight. One upstream request
- * (docs/api/program.md, Members).
- */
+/** The first members that match `text`, at most eight. */
 export function memberSearchQuery(text: string) {
   return {
-    ...membersQuery({ search: searchedText(text), per_page: mostFound }),
+    ...membersQuery({ search: searchedText(text), sort: "name", per_page: mostFound }),
     gcTime: 60_000,
     retryOnMount: true,
   }
-}
-
-/**
- * A predicate for loaded members: every word of `text` is in their name, e-mail, company, phone or id. The service's
- * own search covers only names and e-mails (docs/api/program.md, Members).
- */
-export function memberMatcher(text: string): (member: Member) => boolean {
-  const words = comparedText(text).split(/\s+/).filter(Boolean)
-  const digits = text.replaceAll(/[\s().+-]/g, "")
-  const isPhone = /^\d{4,}$/.test(digits)
-  return (member) => {
-    const { email, company, phone, id } = member
-    const all = comparedText([fullName(member), email, company, phone, id].filter(Boolean).join(" "))
-    if (words.every((word) => all.includes(word))) return true
-    // Phone numbers are grouped in any way, with or without the country code: 0400 is +61 400.
-    return isPhone && (phone ?? "").replaceAll(/\D/g, "").includes(digits.replace(/^0+/, ""))
-  }
-}
-
-/**
- * Cached members that match `text`: shown immediately, while the search is under way. Names that
- * begin with the text come first.
- */
-export function cachedMembers(client: QueryClient, text: string): Member[] {
-  const first = comparedText(text)
-    .split(/\s+/)
-    .find((word) => word !== "")
-  const isMatch = memberMatcher(text)
-  const found = new Map<string, Member>()
-  for (const member of members.cached(client)) if (isMatch(member)) found.set(member.id, member)
-  const begins = (member: Member) => Number(comparedText(fullName(member)).startsWith(first ?? ""))
-  return [...found.values()].toSorted((a, b) => begins(b) - begins(a)).slice(0, mostFound)
-}
-
-/**
- * The first page of all members at maximum size: the total, and a sample of tiers. One upstream request, which also
- * seeds the first page of the list.
- */
-export function memberOverviewQuery({ fresh }: ReadOptions = {}) {
-  return queryOptions({
-    queryKey: [...membersKey, "overview"],
-    queryFn: async ({ client }) => {
-      const page = membersQuery({ page: 1, per_page: limits.perPage.max }, { fresh })
-      const response = await client.fetchQuery({ ...page, ...(fresh === true && { staleTime: 0 }) })
-      const { data, meta, at } = response
-      const per_page = limits.perPage.default
-      const { queryKey } = membersCountQuery({})
-      if (meta?.total !== undefined && (client.getQueryData(queryKey)?.at ?? -Infinity) < at) {
-        const first = { ...response, data: data.slice(0, per_page), meta: { ...meta, per_page } }
-        client.setQueryData(queryKey, first, { updatedAt: at })
-      }
-      return response
-    },
-    retryOnMount: false,
-  })
-}
-
-/** The first page of the list for a filter, for its total. The list itself uses the same query. */
-export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: ReadOptions = {}) {
-  return membersQuery({ ...filter, page: 1, per_page: limits.perPage.default }, how)
-}
-
-/** Number of members of each tier: one request per tier, so it is only read on demand and cached for an hour. */
-export function tierCountsQuery(tiers: readonly string[]) {
-  return queryOptions({
-    queryKey: [...membersKey, "tiers", tiers],
-    queryFn: async ({ client }): Promise<ReadonlyMap<string, number>> => {
-      const count = async (tier: string) =>
-        [tier, (await client.fetchQuery(membersCountQuery({ tier }))).meta?.total ?? 0] as const
-      return new Map(await Promise.all(tiers.map(count)))
-    },
-    enabled: false,
-    staleTime: Infinity,
-    gcTime: 3_600_000,
-  })
 }
 
 /**
@@ -269,6 +184,7 @@ export function memberToEditQuery(id: string) {
 const namesKey = ["member-names"] as const
 
 registerTopic("names", namesKey)
+registerTopic("copy", namesKey)
 
 /** Names of members by id, as far as they are known, and the ids that no member has. */
 export interface KnownNames {
@@ -421,11 +337,13 @@ function cacheAndInvalidate(client: QueryClient, response: ApiResponse<Member>):
   cacheMember(client, response)
   const moved = [
     before?.status === data.status ? [] : "status",
+    before?.company === data.company ? [] : "company",
     before !== undefined && fullName(before) === fullName(data) ? [] : "search",
   ].flat()
   if (moved.includes("search")) dropSearches(client)
   void client.invalidateQueries({
     queryKey: membersKey,
-    predicate: ({ queryKey: [, , filter] }) => moved.some((name) => Object.hasOwn(Object(filter), name)),
+    predicate: ({ queryKey: [, part, filter] }) =>
+      part === "facets" || ["sort", ...moved].some((name) => Object.hasOwn(Object(filter), name)),
   })
 }

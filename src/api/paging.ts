@@ -226,16 +226,19 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
   readonly listSchema: z.ZodMiniType<T[]>
   readonly idOf: (record: T) => string
   readonly partial?: boolean
+  /** Path of its list, if that is one of Laurel's own. */
+  readonly listPath?: readonly string[]
 }) {
   const { name, plural, schema, listSchema, idOf, partial } = of
   const pagesKey = [plural, "page"] as const
   const path = ["program", plural] as const
+  const { listPath = path } = of
 
   const one = (id: string, { fresh }: ReadOptions = {}) =>
     responseQuery([name, id], { path: [...path, id], schema, fresh })
 
   const readPage = (query: Q, how: ReadOptions) =>
-    request({ path: apiPath(...path), query, schema: listSchema, ...how })
+    request({ path: apiPath(...listPath), query, schema: listSchema, ...how })
 
   const readAndSeed = async (client: QueryClient, query: Q, how: ReadOptions) => {
     const response = await readPage(query, how)

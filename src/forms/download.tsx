@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Stack } from "@mantine/core"
-import { type ReactNode, useRef, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { createExportBody } from "../../contract/response.ts"
@@ -21,7 +21,6 @@ import { BusyFields, SelectChevron } from "../ui/field-parts.tsx"
 import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice, Notice } from "../ui/notice.tsx"
 import { Meter } from "../ui/meter.tsx"
-import { useLoadAll } from "../lists/list-state.ts"
 import { Button } from "../ui/button.tsx"
 import { useNow } from "../ui/hooks.ts"
 
@@ -39,14 +38,21 @@ export interface DownloadTask {
   ) => Promise<number>
 }
 
+const idle = { progress: null as PageProgress | null, error: null as unknown }
+
 /** Writes a file with progress, and stops when the user cancels or leaves: an incomplete file is never saved. */
 function useDownload(task: () => DownloadTask) {
   const [written, setWritten] = useState<{ readonly rows: number; readonly name: string; at?: number }>()
-  const allowsChanges = useRef(false)
-  const loading = useLoadAll("", async ({ signal, onProgress }) => {
+  const [state, setState] = useState(idle)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const write = async (
+    signal: AbortSignal,
+    show: (progress: PageProgress) => void,
+    allowChanges: boolean,
+  ) => {
     const { name, columns, large, run } = task()
-    const allowChanges = allowsChanges.current
-    allowsChanges.current = false
     const at = Date.now()
     const format = fileFormat()
     const file = await openFileSink(name, format, large).catch(() => undefined)
@@ -54,7 +60,7 @@ function useDownload(task: () => DownloadTask) {
     if (file === undefined) return
     try {
       const table = await tableSink(file, columns, format)
-      const rows = await run(table, signal, onProgress, { allowChanges })
+      const rows = await run(table, signal, show, { allowChanges })
       signal.throwIfAborted()
       await table.end()
       await file.close()
@@ -63,12 +69,24 @@ function useDownload(task: () => DownloadTask) {
       await file.abort().catch(() => undefined)
       throw error
     }
-  })
-  const startAsItIs = () => {
-    allowsChanges.current = true
-    loading.start()
   }
-  return { ...loading, written, startAsItIs }
+  const start = async (allowChanges = false) => {
+    running.current?.abort()
+    const { signal } = (running.current = new AbortController())
+    const show = (progress: PageProgress | null, error: unknown = null) => {
+      if (!signal.aborted) setState({ progress, error })
+    }
+    show({ done: 0, of: null, restarts: 0 })
+    await write(signal, show, allowChanges).then(
+      () => show(null),
+      (error: unknown) => show(null, error),
+    )
+  }
+  const cancel = () => {
+    running.current?.abort()
+    setState(idle)
+  }
+  return { ...state, written, start: () => void start(), startAsItIs: () => void start(true), cancel }
 }
 
 /** Number of requests from which a file is streamed to the disk instead of assembled in memory. */
@@ -95,8 +113,10 @@ export function exportTask<T>(of: {
   /** Cells for some of the list's rows; rows may be omitted. */
   readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>
   readonly total: number | undefined
+  /** Rows of a page; the most that the service sends by default. */
+  readonly perPage?: number
 }): DownloadTask {
-  const perPage = limits.perPage.max
+  const { perPage = limits.perPage.max } = of
   return {
     name: plainFileName(of.name),
     columns: of.columns,

@@ -1,8 +1,10 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query"
 import type { Member } from "../../contract/program/member.ts"
-import { cachedMembers, memberQuery, memberSearchQuery } from "../api/members.ts"
+import { memberQuery, memberSearchQuery } from "../api/members.ts"
 import type { ApiResponse } from "../api/request.ts"
+import { ApiError } from "../lib/errors.ts"
+import { containsWords, fullName } from "../lib/names.ts"
 
 /** Minimum length of a search text. */
 const shortestSearch = 2
@@ -11,8 +13,8 @@ const shortestSearch = 2
 export type MemberSuggestions = ReturnType<typeof useMemberSuggestions>
 
 /**
- * Members whose name or e-mail contains a text: cached ones immediately, then those of one request, sent 200 ms after
- * the last key. `answered`: the response is for exactly this text, `age` seconds old (0: a request was spent).
+ * Members that match a text, searched 200 ms after the last key; the previous ones until then. `answered`: the response
+ * is for exactly this text.
  */
 export function useMemberSuggestions(text: string, allowed = true) {
   const queryClient = useQueryClient()
@@ -26,15 +28,20 @@ export function useMemberSuggestions(text: string, allowed = true) {
   const answered = long && rested === text && data !== undefined && !isPlaceholderData && !isOldEmpty(search)
   // The cached record may be newer than the response, never older.
   const newest = (row: Member) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row
-  const known = long ? cachedMembers(queryClient, text) : []
+  // A role without member search searches names only, once all members are synced.
+  const failure = error instanceof ApiError && error.code === "forbidden" ? null : error
+  const found = (long ? data?.data : undefined) ?? []
   return {
-    members: answered ? data.data.map(newest) : known,
+    members: answered ? found.map(newest) : found.filter((row) => containsWords(searchableText(row), text)),
     searching: long && !answered && error === null && (rested !== text || isFetching),
-    error: long && rested === text ? error : null,
+    error: long && rested === text ? failure : null,
     answered,
     tooShort: text.length < shortestSearch,
-    age: answered ? data.age : null,
   }
+}
+
+function searchableText(member: Member): string {
+  return [fullName(member), member.email, member.company, member.id].join(" ")
 }
 
 /** A stale empty result does not prove that there is no such member. */

@@ -97,7 +97,9 @@ export function byValue(rowA: SortableRow, rowB: SortableRow, columnId: string):
 /** The `sort` search parameter as table state: a column's id, with a leading minus for descending. */
 export function sortingOf<T extends object>(columns: readonly ListColumn<T>[], sort: string | undefined) {
   const id = sort?.replace(/^-/, "")
-  const known = columns.some((column) => column.id === id && "accessorFn" in column)
+  const known = columns.some(
+    (column) => column.id === id && "accessorFn" in column && column.enableSorting !== false,
+  )
   return known && id !== undefined ? [{ id, desc: sort?.startsWith("-") === true }] : []
 }
 

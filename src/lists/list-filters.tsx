@@ -59,19 +59,12 @@ export function withoutFilters(filters: readonly ListFilter[]): ListChange {
   return Object.fromEntries(filters.flatMap(keysOf).map((key) => [key, undefined]))
 }
 
-interface InUse {
-  state: ListState
-  /** Receives the search input before it is in the URL; undefined if it is not searched. */
-  onType?: (text: string | undefined) => void
-}
-
 /** The filters of a list with their values from the URL. */
-export function ListFilters(props: InUse & { filters: readonly ListFilter[] }) {
-  const { filters, ...inUse } = props
-  return filters.map((filter) => <Filter key={keysOf(filter).join()} filter={filter} {...inUse} />)
+export function ListFilters({ filters, state }: { filters: readonly ListFilter[]; state: ListState }) {
+  return filters.map((filter) => <Filter key={keysOf(filter).join()} filter={filter} state={state} />)
 }
 
-function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filter: ListFilter }) {
+function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; state: ListState }) {
   if (filter.type === "custom") return filter.render(setFilter, values)
   const { label } = filter
   if (filter.type === "days" || filter.type === "points") {
@@ -102,8 +95,7 @@ function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filt
   const value = textOf(values[key])
   const set = (text?: string) =>
     setFilter({ [key]: text || undefined }, { replace: filter.type === "search" })
-  if (filter.type === "search")
-    return <SearchField label={label} value={value ?? ""} onSearch={set} {...(onType && { onType })} />
+  if (filter.type === "search") return <SearchField label={label} value={value ?? ""} onSearch={set} />
   if (filter.type === "choice")
     return <ChoiceFilter label={label} value={value} choices={filter.choices} onChange={set} />
   return (
@@ -138,7 +130,7 @@ function textOf(value: unknown): string | undefined {
 /** In ms. */
 const pause = 140
 
-interface SearchProps extends Pick<InUse, "onType"> {
+interface SearchProps {
   value: string
   onSearch: (value: string) => void
 }
@@ -187,7 +179,7 @@ function SearchField(props: SearchProps & { label: string }) {
 const normalised = (text: string) => searchedText(text).trim().replaceAll(/\s+/g, " ")
 
 /** The text of the field: from the URL, except while the user types. */
-function useSearchText({ value, onSearch, onType }: SearchProps) {
+function useSearchText({ value, onSearch }: SearchProps) {
   const [text, setText] = useState(value)
   const [typing, setTyping] = useState(false)
   const [valueBefore, setValueBefore] = useState(value)
@@ -197,14 +189,12 @@ function useSearchText({ value, onSearch, onType }: SearchProps) {
   }
   const send = (next: string) => {
     setTyping(false)
-    if (normalised(next) === value) onType?.(undefined)
-    else onSearch(normalised(next))
+    if (normalised(next) !== value) onSearch(normalised(next))
   }
   const sendLater = useDebouncedCallback(send, pause)
   const type = (next: string) => {
     setText(next)
     setTyping(true)
-    onType?.(normalised(next) || undefined)
     sendLater(next)
   }
   const clear = () => {

@@ -62,8 +62,10 @@ export function ListFooter(props: FooterParts & { query: ListQuery<unknown>; nou
       {read && <span>{props.count ?? (end === undefined && <Shown query={query} />)}</span>}
       <AsOf
         at={query.at}
+        verb={query.copied === true ? "Synced" : "Updated"}
         refreshing={query.fetching}
         updating={isUpdating(query)}
+        syncing={query.syncing === true}
         onRefresh={query.refresh}
       />
       {props.note}

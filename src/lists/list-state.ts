@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { useCallback, useMemo, useState } from "react"
 import * as z from "zod/mini"
-import type { PageProgress } from "../api/paging.ts"
+import type { ResponseMeta } from "../../contract/response.ts"
 import type { ApiResponse } from "../api/request.ts"
 import { type QueryResult, queryView, type QueryView, type StaleResponse } from "../ui/query-state.tsx"
 import { pageSearch, pagingParams, partsParam, textParam, type PageSize } from "./list-params.ts"
@@ -34,7 +34,7 @@ export interface ListState {
 }
 
 /** Parameters that another filter resets: the page, and how much was loaded. */
-const fromTheStart = { page: undefined, parts: undefined, all: undefined }
+const fromTheStart = { page: undefined, parts: undefined }
 
 /** The list state of this route, stored in the URL. */
 export function useListState(): ListState {
@@ -81,6 +81,11 @@ export interface ListQuery<T> extends QueryView {
   readonly more?: boolean | undefined
   /** All matches are loaded. */
   readonly complete: boolean
+  readonly meta?: ResponseMeta | undefined
+  /** The rows come sorted and filtered from the local copy, as of its last sync. */
+  readonly copied?: boolean
+  /** Newer data of that copy are on their way. */
+  readonly syncing?: boolean
   /** Whether the loaded rows can be sorted; by default if all are loaded, because the services do not sort. */
   readonly sortable?: boolean
   readonly pending: boolean
@@ -92,7 +97,7 @@ export interface ListQuery<T> extends QueryView {
 export function listQuery<T>(
   result: QueryResult<StaleResponse> & { isPending: boolean; isPlaceholderData: boolean },
   state: ListState,
-  rows: Pick<ListQuery<T>, "rows" | "read" | "total" | "more"> &
+  rows: Pick<ListQuery<T>, "rows" | "read" | "total" | "more" | "meta"> &
     Partial<Pick<ListQuery<T>, "complete" | "refresh" | "waiting" | "pending">>,
 ): ListQuery<T> {
   const { isPending, isPlaceholderData } = result
@@ -125,62 +130,10 @@ export function useListQuery<T, K extends QueryKey>(
   return listQuery<T>(result, state, {
     rows,
     total,
+    meta: result.data?.meta,
     waiting,
     pending: result.isPending || isOldEmpty,
     complete: !waiting && state.page === 1 && allHere,
     refresh: () => void client.prefetchQuery({ ...read({ fresh: true }), staleTime: 0 }),
   })
 }
-
-const idle = { question: "", progress: null as PageProgress | null, error: null as unknown }
-
-/**
- * Loads the whole list on demand; `read` caches it for the page. Another `question`, or leaving the page, cancels it,
- * because it spends the team's budget.
- */
-export function useLoadAll(
-  question: string,
-  read: (how: { signal: AbortSignal; onProgress: (progress: PageProgress) => void }) => Promise<unknown>,
-  onLoaded?: () => void,
-) {
-  const running = useRef<AbortController>(undefined)
-  const [state, setState] = useState(idle)
-  const { progress, error } = state.question === question ? state : idle
-  const latest = useRef(question)
-  useEffect(() => {
-    if (latest.current !== question) running.current?.abort()
-    latest.current = question
-  }, [question])
-  useEffect(() => () => running.current?.abort(), [])
-
-  const start = async (then?: () => void) => {
-    running.current?.abort()
-    const { signal } = (running.current = new AbortController())
-    const show = (now: PageProgress | null, problem: unknown = null) => {
-      if (!signal.aborted) setState({ question, progress: now, error: problem })
-    }
-    show({ done: 0, of: null, restarts: 0 })
-    try {
-      await read({ signal, onProgress: show })
-      show(null)
-      if (signal.aborted) return
-      onLoaded?.()
-      then?.()
-    } catch (problem) {
-      show(null, problem)
-    }
-  }
-  const cancel = () => {
-    running.current?.abort()
-    setState(idle)
-  }
-  return {
-    progress,
-    error,
-    start: () => void start(),
-    startThen: (then: () => void) => void start(then),
-    cancel,
-  }
-}
-
-export type LoadAll = ReturnType<typeof useLoadAll>

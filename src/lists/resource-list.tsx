@@ -5,9 +5,7 @@ import {
   type ComponentProps,
   lazy,
   type RefObject,
-  startTransition,
   Suspense,
-  useCallback,
   useMemo,
   useRef,
   useState,
@@ -74,16 +72,14 @@ interface ResourceListProps<T extends object> {
   tabs?: ReactNode
   /** The search parameter of the tabs; changing it counts as changing a filter. */
   tabKey?: string
-  /** Cached rows that match the search, shown until the service has responded. */
-  seenFor?: (text: string) => readonly T[]
   /** Next to the title instead of the total. */
   sum?: ReactNode
   actions?: ReactNode
   notes?: ReactNode
   selectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
   selectionSum?: (rows: readonly T[]) => ReactNode
-  /** Enables selecting matches that are not loaded. */
-  selectAll?: EveryMatch | undefined
+  /** Enables selecting matches of other pages. */
+  selectAll?: EveryMatch<T> | undefined
   /** An action on a row, shown while it is pointed at. */
   rowAction?: ((row: T) => ReactNode) | undefined
   /** The details of a row, shown below it while it is expanded. */
@@ -106,7 +102,7 @@ interface ResourceListProps<T extends object> {
 export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const root = useRef<HTMLDivElement>(null)
   const list = useList(props, root)
-  const { query, noun, seen, selection } = list
+  const { query, noun, selection } = list
   const mayExport = useCan("exports.people")
   const isPage = props.title !== undefined
   return (
@@ -127,12 +123,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           {props.selectionActions?.(selection)}
         </SelectionBar>
       )}
-      <ListFooter
-        query={query}
-        noun={noun}
-        {...props.footer}
-        {...(seen && { count: "Rows seen so far, searching…" })}
-      />
+      <ListFooter query={query} noun={noun} {...props.footer} />
       {query.state.open === "export" && mayExport && <Suspense>{props.exportDialog}</Suspense>}
       {props.children}
       {isPage && <Outlet />}
@@ -144,8 +135,7 @@ type List<T extends object> = ReturnType<typeof useList<T>>
 type PartProps<T extends object> = ResourceListProps<T> & { list: List<T> }
 
 function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<HTMLDivElement | null>) {
-  const { filters = nothing, tabKey } = props
-  const { query, seen, onType } = useSeenRows(props)
+  const { query, filters = nothing, tabKey } = props
   const { values } = query.state
   const label = props.label ?? props.title ?? ""
   const noun = props.noun ?? label.toLowerCase()
@@ -155,19 +145,15 @@ function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<
   const filterKey = JSON.stringify([used, tabKey && values[tabKey]])
   const isAnswered = useIsAnswered(filterKey, query.waiting)
   const views = useViews(props)
-  const { table, selection } = useListTable({ ...props, ...views, query, layout, root, filterKey })
-  const [takesAll, setTakesAll] = useState(false)
-  if (takesAll && query.complete && !query.waiting) {
-    setTakesAll(false)
-    selection.select(query.rows)
-  }
+  const { table, selection } = useListTable({ ...props, ...views, layout, root, filterKey })
   const clearSelection = () => {
     moveFocusOutOfBar(root.current)
     selection.clear()
   }
   const selectEvery = () => {
     moveFocusOutOfBar(root.current)
-    props.selectAll?.load(() => setTakesAll(true))
+    // The page shows why it failed.
+    props.selectAll?.load().then(selection.select, () => undefined)
   }
   useListKeys(root, clearSelection)
   const late = useLate(query.pending)
@@ -176,8 +162,6 @@ function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<
   return {
     ...views,
     query,
-    seen,
-    onType,
     label,
     noun,
     layout,
@@ -201,7 +185,7 @@ function Header<T extends object>({ title = "", path = nothing, sum, actions, li
 }
 
 function Filters<T extends object>({ filters = nothing, filterEnd, list }: PartProps<T>) {
-  const { query, noun, filtered, views, table, laidOut, arrange, arrangeable, onType } = list
+  const { query, noun, filtered, views, table, laidOut, arrange, arrangeable } = list
   if (filters.length === 0 && filterEnd === undefined && views === undefined) return null
   const { state } = query
   return (
@@ -251,7 +235,7 @@ function Filters<T extends object>({ filters = nothing, filterEnd, list }: PartP
         </>
       }
     >
-      <ListFilters filters={filters} state={state} onType={onType} />
+      <ListFilters filters={filters} state={state} />
     </FilterRow>
   )
 }
@@ -329,7 +313,8 @@ function useListTable<T extends object>(
   const ofColumns = useStable(
     useMemo(() => columnState(columns, laidOut, layout, room), [columns, laidOut, layout, room]),
   )
-  const canSort = query.sortable ?? query.complete
+  const { copied = false } = query
+  const canSort = copied || (query.sortable ?? query.complete)
   // While other rows are awaited, the shown ones keep their order.
   const sorts = canSort || query.waiting
   const sorting = useMemo(() => (sorts ? sortingOf(columns, state.sort) : []), [sorts, columns, state.sort])
@@ -342,11 +327,13 @@ function useListTable<T extends object>(
     state: { ...ofColumns, sorting, rowSelection },
     meta: { layout },
     enableSorting: canSort,
+    manualSorting: copied,
     enableMultiSort: false,
     sortDescFirst: false,
     onSortingChange: (updater) => {
       const [by] = functionalUpdate(updater, sorting)
-      state.set({ sort: by && `${by.desc ? "-" : ""}${by.id}` })
+      const sort = by && `${by.desc ? "-" : ""}${by.id}`
+      state.set(copied ? { sort, page: undefined } : { sort })
     },
     onRowSelectionChange,
     onColumnOrderChange: (updater) => arrange({ order: functionalUpdate(updater, ofColumns.columnOrder) }),
@@ -361,28 +348,10 @@ function useListTable<T extends object>(
 const defaultColumn = { size: 0, cell: plainText, sortFn: byValue, sortUndefined: "last" } as const
 
 /** Whether the shown rows belong to this filter; stays true while another page of it loads. */
-export function useIsAnswered(question: string, waiting: boolean): boolean {
+function useIsAnswered(question: string, waiting: boolean): boolean {
   const [answered, setAnswered] = useState(question)
   if (!waiting && answered !== question) setAnswered(question)
   return answered === question
-}
-
-/** The query with cached matches while the user types or the service searches. */
-function useSeenRows<T extends object>({ query, seenFor }: ResourceListProps<T>) {
-  const { search } = query.state.values
-  const [typed, setTyped] = useState<string>()
-  const [typedOver, setTypedOver] = useState(search)
-  if (typedOver !== search) {
-    setTypedOver(search)
-    setTyped(undefined)
-  }
-  const text = typed ?? (query.waiting && typeof search === "string" ? search : undefined)
-  const rows = useMemo(() => (text === undefined ? nothing : (seenFor?.(text) ?? nothing)), [seenFor, text])
-  // Low priority, so that typing stays responsive.
-  const onType = useCallback((next: string | undefined) => startTransition(() => setTyped(next)), [])
-  const seen = rows.length > 0
-  const shown = seen ? { ...query, rows, waiting: true, pending: false, complete: false } : query
-  return { query: shown, seen, onType }
 }
 
 /** The column layout, here and in the selected view, and the data for the views menu. */

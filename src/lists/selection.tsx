@@ -37,21 +37,17 @@ export function useSelection<T extends object>(
   }, [before, rows, idOf, filterKey])
 }
 
-/**
- * All matches of an incomplete list: how many, how long loading takes, and the function that loads them (`then`: when
- * loaded).
- */
-export interface EveryMatch {
+/** All matches of a list that has more pages: how many, and what reads them. */
+export interface EveryMatch<T> {
   readonly total: number
-  readonly time: string
-  readonly load: (then: () => void) => void
+  readonly load: () => Promise<readonly T[]>
 }
 
 /** Floats above the footer while rows are selected. */
 export function SelectionBar(props: {
   count: number
   sum: ReactNode
-  every: EveryMatch | undefined
+  every: EveryMatch<unknown> | undefined
   onEvery: () => void
   children: ReactNode
   onClear: () => void
@@ -63,9 +59,9 @@ export function SelectionBar(props: {
         <b>{formatCount(props.count)}</b> selected
       </output>
       {props.sum !== undefined && <span className={`${classes.quiet} truncate l-num`}>{props.sum}</span>}
-      {every !== undefined && (
+      {every !== undefined && every.total > props.count && (
         <button type="button" className={classes.action} onClick={props.onEvery}>
-          Select all {formatCount(every.total)} <span className={classes.quiet}>{every.time}</span>
+          Select all {formatCount(every.total)}
         </button>
       )}
       <span className={classes.line} aria-hidden />

@@ -282,7 +282,7 @@ function useRecordGroups(text: string): readonly PaletteGroup[] {
   const isReference = /^(?=.*[_\d-])[^\s@]{4,}$/.test(text) && jobId === undefined
 
   const { orders, used, ...orderSearch } = useOrdersByNumber(text, rested === text)
-  const members = useMemberSuggestions(text, sessionCan(session, "members.search"))
+  const members = useMemberSuggestions(text, sessionCan(session, "members.read"))
   const rewards = useQuery({ ...everyRewardQuery(), ...lookup(may("reward")) })
   const boards = useQuery({ ...leaderboardsQuery(), ...lookup(may("board")) })
   const job = useQuery({ ...jobQuery(jobId ?? ""), ...lookup(may("job") && jobId !== undefined) })

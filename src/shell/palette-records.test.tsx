@@ -25,7 +25,7 @@ const sent = {
   carrier: "Australia Post",
 }
 const read = <T,>(data: T) => ({ data, age: 0, at: Date.now(), stale: false })
-const withMembers = (...members: object[]): Handlers => ({ "GET /api/program/members": () => members })
+const withMembers = (...members: object[]): Handlers => ({ "GET /api/members": () => members })
 const labels = () => names().map((name) => name.replace(/Enter$/, ""))
 
 beforeEach(() => localStorage.clear())

@@ -15,7 +15,6 @@ import {
 } from "../../tests/support/palette-page.ts"
 import { type Handlers, refusal } from "../../tests/support/test-app.tsx"
 import { jobsQuery } from "../api/jobs.ts"
-import { membersQuery } from "../api/members.ts"
 import { ordersQuery } from "../api/orders.ts"
 import { usePaletteText, useShellOverlay } from "./shell-state.ts"
 
@@ -31,7 +30,7 @@ const sent = {
 const drill = { id: "rew_1", name: "Cordless drill", status: "inactive" }
 const read = <T,>(data: T) => ({ data, age: 0, at: Date.now(), stale: false })
 const never = () => new Promise(() => {})
-const withMembers = (...members: object[]): Handlers => ({ "GET /api/program/members": () => members })
+const withMembers = (...members: object[]): Handlers => ({ "GET /api/members": () => members })
 const searches = (requests: readonly string[]) => requests.filter((line) => line.includes("search="))
 
 beforeEach(() => localStorage.clear())
@@ -47,7 +46,7 @@ describe("palette", () => {
     expect(await option(/Ana Silva/)).toHaveAttribute("aria-selected", "true")
     await app.user.keyboard("{Enter}")
     expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" })
-    expect(searches(app.requests)).toEqual(["GET /api/program/members?search=ana+s&per_page=8"])
+    expect(searches(app.requests)).toEqual(["GET /api/members?search=ana+s&sort=name&per_page=8"])
     expect(screen.queryByRole("combobox")).not.toBeInTheDocument()
   })
 
@@ -66,12 +65,17 @@ describe("palette", () => {
     expect(usePaletteText.getState()).toEqual({ text: "", entered: false })
   })
 
-  it("shows cached members before any request", async () => {
-    const app = await openPage("manager", { "GET /api/program/members": never })
-    app.queryClient.setQueryData(membersQuery({ page: 1 }).queryKey, read([ana, diana]))
-    await find(app, "sor")
-    expect(getOption(/Diana Sorensen/)).toBeVisible()
-    expect(searches(app.requests)).toEqual([])
+  it("keeps the matches that still match while the next text is searched", async () => {
+    const app = await openPage("manager", {
+      "GET /api/members": ({ query }) => (query.get("search") === "an" ? [ana, diana] : never()),
+    })
+    await find(app, "an")
+    await option(/Diana Sorensen/)
+    await app.user.keyboard("a s")
+    expect(getOption(/Ana Silva/)).toBeVisible()
+    expect(names().some((name) => name.includes("Diana Sorensen"))).toBe(true)
+    await app.user.keyboard("il")
+    expect(names().some((name) => name.includes("Diana Sorensen"))).toBe(false)
   })
 
   it("sends no request for a single letter", async () => {
@@ -108,16 +112,16 @@ describe("palette", () => {
   })
 
   it("names the search that failed, and still offers pages", async () => {
-    const app = await openPage("manager", { "GET /api/program/members": () => refusal(400, "bad_request") })
+    const app = await openPage("manager", { "GET /api/members": () => refusal(400, "bad_request") })
     await find(app, "audit")
     expect(await screen.findByText(/^Couldn’t search members\. \S/)).toBeVisible()
     await option(/^Audit log/)
   })
 
-  it("says what the search does not cover if nothing matches", async () => {
+  it("says that nothing matches", async () => {
     const app = await openPage()
     await find(app, "climte")
-    expect(await screen.findByText(/names and e-mails, not companies/)).toBeVisible()
+    expect(await screen.findByText("No results for “climte”.")).toBeVisible()
   })
 
   it("offers pages and a member by id to roles that cannot search members", async () => {
@@ -125,7 +129,14 @@ describe("palette", () => {
     await find(app, "mem_42/x")
     await app.user.click(await option(/^Open the member mem_42\/x/))
     expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_42%2Fx" })
-    expect(searches(app.requests)).toEqual([])
+  })
+
+  it("names no failed search in a role that cannot search members yet", async () => {
+    const app = await openPage("fulfilment", { "GET /api/members": () => refusal(403, "forbidden") })
+    await find(app, "ana")
+    await waitFor(() => expect(searches(app.requests)).toHaveLength(1))
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0))
+    expect(screen.queryByText(/failed|Couldn’t/)).not.toBeInTheDocument()
   })
 
   it("closes with Escape and returns the focus", async () => {
@@ -166,7 +177,7 @@ describe("pages and actions", () => {
     ["error codes", "/settings/errors"],
     ["about", "/settings/about"],
   ])("are first when their name is typed, and Enter waits for no search: %s", async (text, href) => {
-    const app = await openPage("admin", { "GET /api/program/members": never })
+    const app = await openPage("admin", { "GET /api/members": never })
     await find(app, text)
     await app.user.keyboard("{Enter}")
     expect(app.go).toHaveBeenCalledWith({ href })

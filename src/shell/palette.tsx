@@ -237,6 +237,6 @@ function messageFor(text: string, groups: readonly PaletteGroup[], isInside: boo
   if (groups.some(({ items }) => items.length > 0)) return ""
   if (isInside) return "No action matches."
   return canSearch
-    ? `No results for “${text}”. Search covers names and e-mails, not companies.`
+    ? `No results for “${text}”.`
     : "No results. Search by order number, or open a member by id."
 }

@@ -81,9 +81,12 @@ export function AsOf(props: {
   refreshing: boolean
   /** A newer response is on its way (`isUpdating`); no refresh is needed. */
   updating?: boolean
+  /** What happened at that time. */
+  verb?: "Updated" | "Synced"
+  syncing?: boolean
   onRefresh: () => void
 }) {
-  const { at, updating = false, onRefresh } = props
+  const { at, updating = false, verb = "Updated", syncing = false, onRefresh } = props
   const late = useLate(props.refreshing && !updating)
   const refreshing = at === undefined ? props.refreshing : late
   const now = useNow("second")
@@ -99,7 +102,7 @@ export function AsOf(props: {
             ? "Not loaded yet"
             : updating && now - at >= noticeAge
               ? `As of ${timeOfDay(at)}, updating`
-              : `Updated ${ago(at, Math.max(now, at))}`}
+              : `${verb} ${ago(at, Math.max(now, at))}${syncing ? ", syncing" : ""}`}
       </span>
       <IconButton
         label="Refresh"

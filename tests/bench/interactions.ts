@@ -382,9 +382,8 @@ const interactions: readonly Interaction[] = [
       await page.locator(searchField).fill(letter)
       await page.waitForURL((url) => url.searchParams.get("search") === letter)
       await page.locator(rowLink("members")).first().waitFor()
-      await page.getByRole("button", { name: "Status" }).click()
     },
-    on: 'button[aria-pressed]:has-text("Active")',
+    on: 'nav[aria-label="Status"] a:has-text("Active")',
     done: (_first, busy) =>
       busy && location.search.includes("active") && document.querySelector("table[aria-busy=false]") !== null,
   },

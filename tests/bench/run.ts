@@ -5,7 +5,6 @@
 import { measureHeap } from "./heap.ts"
 import { measureInteractions } from "./interactions.ts"
 import { measureLighthouse } from "./lighthouse.ts"
-import { measureLoad } from "./load.ts"
 import { measurePaint } from "./paint.ts"
 import { type Figure, printTable } from "./report.ts"
 import { measureSession } from "./session.ts"
@@ -14,7 +13,6 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   paint: measurePaint,
   interactions: measureInteractions,
   session: measureSession,
-  load: measureLoad,
   heap: measureHeap,
   lighthouse: measureLighthouse,
 }

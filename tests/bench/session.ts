@@ -86,9 +86,9 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
       await rows.first().waitFor()
     },
     filter: async () => {
-      await page.getByPlaceholder("Name or e-mail").fill("climate")
+      await page.getByRole("textbox", { name: /^Search/ }).fill("climate")
       await page.waitForURL(/search=climate/)
-      await page.getByText(/^[\d,]+ members?$/).waitFor()
+      await page.getByText(/^[\d,]+ (members?$|total,)/).waitFor()
     },
     "5 members with ledgers and back": async () => {
       for (let row = 0; row < 5; row += 1) {

@@ -14,7 +14,7 @@ test.describe("addresses", () => {
     await expect(page.getByRole("columnheader", { name: "Balance after" })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
-    await expect(page.getByLabel("Name or e-mail")).toHaveValue("silva")
+    await expect(page.getByRole("textbox", { name: /^Search/ })).toHaveValue("silva")
     await page.goForward()
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   })

@@ -102,7 +102,7 @@ export const panels: readonly Place[] = [
   { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },
   { name: "columns", path: "/members", ready: table, open: press("Columns") },
   { name: "views", path: "/members", ready: table, open: press("Views") },
-  { name: "a filter", path: "/members", ready: table, open: press("Status") },
+  { name: "a filter", path: "/members", ready: table, open: press("Tier") },
   { name: "a selection", path: "/members", ready: table, open: selectTwo },
   {
     name: "deactivate a selection",

@@ -16,7 +16,7 @@ export async function openPage(role: Role = "manager", handlers: Handlers = {}) 
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
-    "GET /api/program/members": () => [],
+    "GET /api/members": () => [],
     "GET /api/cards": () => [],
     "GET /api/settings/carriers": () => firstCarriers,
     ...emptyLists,

@@ -1,7 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test, vi } from "vitest"
+import { noFacets, synced, syncing } from "../../../tests/support/members/made-up-list.ts"
 import { renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
+
+const balances = { ...noFacets, total: 101, points: { sum: 1000, without: 1 } }
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../lib/save-file.ts", async (original) => ({
@@ -22,14 +25,7 @@ function server(rows = [line("=Bonus", 486_250, 0), line("Correction", 0, 4200)]
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
     "GET /api/reports/points": () => ({ rows, total: line("", 486_250, 4200) }),
-    "GET /api/program/members": ({ query }) => {
-      const page = Number(query.get("page"))
-      const data = Array.from({ length: page === 1 ? 100 : 1 }, (_, at) => ({
-        id: `m${page}-${at}`,
-        points_balance: page === 2 ? null : 10,
-      }))
-      return Response.json({ success: true, data, meta: { page, per_page: 100, total: 101 } })
-    },
+    "GET /api/members/facets": () => Response.json({ success: true, data: balances, meta: synced }),
   }
 }
 
@@ -60,15 +56,20 @@ test("report downloads without formulas", async () => {
   expect(await saved[0]?.content.text()).toContain('"\'=Bonus",486250,2,0,0')
 })
 
-test("liability is read on request, and names members whose balance is missing", async () => {
-  const user = userEvent.setup()
+test("outstanding points are of all members, and members without a balance are named", async () => {
   const { requests } = renderApp("/reports/points", server())
   const panel = within(await screen.findByRole("complementary", { name: "Outstanding points" }))
-  expect(panel.getByText("Not loaded yet.")).toBeVisible()
-  expect(requests.filter((each) => each.includes("/members"))).toEqual([])
-  await user.click(panel.getByRole("button", { name: "Load all balances" }))
   expect(await panel.findByText("1,000")).toBeVisible()
-  expect(panel.getByText(/^101 members, read/)).toHaveTextContent("1 without a balance")
+  expect(panel.getByText(/^101 members, synced/)).toHaveTextContent("1 without a balance")
+  expect(requests.filter((each) => each.includes("/members"))).toEqual(["GET /api/members/facets"])
+})
+
+test("outstanding points are not shown before all members are synced", async () => {
+  renderApp("/reports/points", {
+    ...server(),
+    "GET /api/members/facets": () => Response.json({ success: true, data: noFacets, meta: syncing }),
+  })
+  expect(await screen.findByText("Shown once all members are synced.")).toBeVisible()
 })
 
 test("an empty report shows what would be counted", async () => {

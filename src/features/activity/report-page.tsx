@@ -1,23 +1,19 @@
-import { Group, Stack, SegmentedControl } from "@mantine/core"
+import { Stack, SegmentedControl } from "@mantine/core"
 import { IconChartBar, IconDownload } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { limits } from "../../../contract/limits.ts"
 import type { PointsReport } from "../../../contract/job.ts"
-import type { Member } from "../../../contract/program/member.ts"
-import { everyMemberQuery, membersQuery, readEveryMember } from "../../api/members.ts"
-import { type EveryRow, requestsFor } from "../../api/paging.ts"
+import { memberFacetsQuery, copyMetaOf } from "../../api/members.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useSession } from "../../api/session.ts"
 import { rangeLabel, shortMonths } from "../../lib/time.ts"
-import { capital, counted, formatCount, formatPoints, formatSigned, timeNeeded } from "../../lib/format.ts"
+import { counted, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
 import { type ListFilter, ListFilters, withoutFilters } from "../../lists/list-filters.tsx"
 import { FilterRow, ListPage } from "../../lists/list-page.tsx"
-import { useListState, useLoadAll } from "../../lists/list-state.ts"
+import { useListState } from "../../lists/list-state.ts"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/notice.tsx"
-import { Meter } from "../../ui/meter.tsx"
 import { figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
@@ -195,17 +191,10 @@ function groupName(by: ReportSearch["by"], group: string): string {
   return group === "" ? "Not given" : group
 }
 
-const everybody = {}
-
+/** The total of all balances, from the local copy. Overdrawn ones count negative, as in the program's books. */
 function Liability() {
-  const client = useQueryClient()
-  const { data: every } = useQuery(everyMemberQuery(everybody))
-  const { progress, error, start, cancel } = useLoadAll("everybody", (how) =>
-    readEveryMember(client, everybody, how),
-  )
-  // Cached only if the list was open; requesting it would cost a request.
-  const first = client.getQueryData(membersQuery({ page: 1, per_page: limits.perPage.default }).queryKey)
-  const total = every?.rows.length ?? first?.meta?.total
+  const { data, error } = useQuery(memberFacetsQuery())
+  const meta = copyMetaOf(data?.meta)
   return (
     <Stack
       component="aside"
@@ -219,35 +208,17 @@ function Liability() {
       <p className="text-secondary">
         The total of all members’ balances: points that can be redeemed at any time.
       </p>
-      {every ? <Sum every={every} /> : <p className="text-muted">Not loaded yet.</p>}
-      <ErrorNotice error={error} what="Couldn’t load the balances. Showing earlier figures." />
-      {progress === null ? (
-        <Group gap="8px 12px">
-          <Button onClick={start}>{every ? "Refresh" : "Load all balances"}</Button>
-          {total !== undefined && (
-            <span className="caption">{capital(timeNeeded(requestsFor(total, limits.perPage.max)))}</span>
-          )}
-        </Group>
-      ) : (
-        <Meter label="Loading all balances…" progress={progress} onCancel={cancel} />
+      {data !== undefined && meta?.complete === true && (
+        <div>
+          <p className="figure-text">{formatPoints(data.data.points.sum)}</p>
+          <p className="caption">
+            {counted(data.data.total, "member")}, synced <RelativeTime at={meta.synced_at} />
+            {data.data.points.without > 0 && `, ${formatCount(data.data.points.without)} without a balance`}
+          </p>
+        </div>
       )}
+      {meta?.complete === false && <p className="text-muted">Shown once all members are synced.</p>}
+      <ErrorNotice error={error} what="Couldn’t load the balances." />
     </Stack>
-  )
-}
-
-/** Total of all balances. Overdrawn ones count negative, as in the program's books; missing ones are named. */
-function Sum({ every: { rows, at } }: { every: EveryRow<Member> }) {
-  const balances = rows
-    .map((member) => member.points_balance)
-    .filter((balance) => typeof balance === "number")
-  const unknown = rows.length - balances.length
-  return (
-    <div>
-      <p className="figure-text">{formatPoints(balances.reduce((all, balance) => all + balance, 0))}</p>
-      <p className="caption">
-        {counted(rows.length, "member")}, read <RelativeTime at={at} />
-        {unknown > 0 && `, ${formatCount(unknown)} without a balance`}
-      </p>
-    </div>
   )
 }

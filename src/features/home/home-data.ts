@@ -19,7 +19,7 @@ import {
   rankingsQuery,
   readBoards,
 } from "../../api/leaderboards.ts"
-import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
+import { memberFacetsQuery, memberQuery, membersQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadOptions } from "../../api/request.ts"
@@ -27,6 +27,8 @@ import { sessionCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/time.ts"
 import { fullName } from "../../lib/names.ts"
 
+const firstMembers = { page: 1, per_page: limits.perPage.default } as const
+const longestPending = { ...firstMembers, status: "pending", sort: "created_at" } as const
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 
 const placesRead = 25
@@ -98,7 +100,7 @@ function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
 const checkMs = 60_000
 
 /**
- * The home page's data: at most 8 upstream requests, each shared with another page's query, so that navigating
+ * The home page's data: at most 7 upstream requests, each shared with another page's query, so that navigating
  * between them costs nothing.
  */
 export function useHome() {
@@ -115,12 +117,12 @@ export function useHome() {
   const board = mappings.isPending ? undefined : first
   const orders = useHomeQuery(ordersToShipQuery, parts.orders)
   const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
-  const members = useHomeQuery(memberOverviewQuery, parts.members)
-  const pending = useHomeQuery((how) => membersCountQuery({ status: "pending" }, how), parts.members)
-  const inactive = useHomeQuery((how) => membersCountQuery({ status: "inactive" }, how), parts.members)
+  const members = useHomeQuery((how) => membersQuery(firstMembers, how), parts.members)
+  const facets = useHomeQuery(() => memberFacetsQuery(), parts.members)
+  const pending = useHomeQuery((how) => membersQuery(longestPending, how), parts.members)
   const rankings = useHomeQuery((how) => rankingsQuery(board?.id ?? "", placesRead, how), board !== undefined)
 
-  const queries = [orders, rewards, members, pending, inactive, boards, rankings].filter(
+  const queries = [orders, rewards, members, facets, pending, boards, rankings].filter(
     ({ isEnabled }) => isEnabled,
   )
   const answered = queries.flatMap(({ data }) => (data === undefined ? [] : [data.at]))
@@ -129,8 +131,8 @@ export function useHome() {
     orders,
     rewards,
     members,
+    facets,
     pending,
-    inactive,
     boards: { list: boards, board, rankings, reading: boards.isPending || mappings.isPending },
     at: answered.length === 0 ? undefined : Math.min(...answered),
     refreshing: queries.some(({ isFetching }) => isFetching),

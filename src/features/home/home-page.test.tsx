@@ -6,6 +6,7 @@ import { ordersKey } from "../../api/orders.ts"
 import { dayAt, addDays } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
+import { noFacets, syncing } from "../../../tests/support/members/made-up-list.ts"
 import { jobNeedingDecision, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 async function open(role: Role, further: Handlers = {}) {
@@ -128,34 +129,29 @@ test("a failed part shows its error in place and retries from there", async () =
   expect(await within(todo()).findByRole("link", { name: /^2 rewards low on stock/ })).toBeVisible()
 })
 
-test("members are counted by status; tiers are those of the loaded page until counted on request", async () => {
-  const { user, requests } = await open("manager", {
-    ...busy,
-    "GET /api/program/members": (request) =>
-      request.query.has("tier")
-        ? Response.json({
-            success: true,
-            data: [],
-            meta: { page: 1, per_page: 25, total: request.query.get("tier") === "Gold" ? 800 : 400 },
-          })
-        : busy["GET /api/program/members"]?.(request),
-  })
+test("members are counted by status and tier, and link to their lists", async () => {
+  await open("manager", busy)
   const members = within(await region("Members"))
   const status = within(await members.findByRole("list", { name: "Members by status" }))
-  expect(await status.findByRole("link", { name: /Active\s*1,197/ })).toHaveAttribute(
+  expect(status.getByRole("link", { name: /Active\s*1,197/ })).toHaveAttribute(
     "href",
     "/members?status=active",
   )
   expect(status.getByRole("link", { name: /Inactive\s*81/ })).toBeVisible()
-  expect(members.getByRole("list", { name: "Tiers of the newest 2 members" })).toBeVisible()
-  const sent = () => requests.filter((line) => line.includes("/members?")).length
-  const before = sent()
-  await user.click(members.getByRole("button", { name: "Count all" }))
-  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
-  const tiers = within(await members.findByRole("list", { name: "Members by tier" }))
+  const tiers = within(members.getByRole("list", { name: "Members by tier" }))
   expect(tiers.getByRole("link", { name: /Gold\s*800/ })).toHaveAttribute("href", "/members?tier=Gold")
   expect(tiers.getByText("Other or none")).toBeVisible()
-  expect(sent() - before).toBe(2)
+})
+
+test("members are not counted before the local copy is complete", async () => {
+  await open("manager", {
+    ...busy,
+    "GET /api/members/facets": () => Response.json({ success: true, data: noFacets, meta: syncing }),
+  })
+  const members = within(await region("Members"))
+  expect(await members.findByText("1,284")).toBeVisible()
+  expect(members.getByText(/once all members are synced/)).toBeVisible()
+  expect(members.queryByRole("list")).not.toBeInTheDocument()
 })
 
 test("leaderboard panel shows the board with a saved mapping, read by it", async () => {

@@ -1,14 +1,12 @@
 import { Box, Group, Stack } from "@mantine/core"
-import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import type { UseQueryResult } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useMemo } from "react"
-import type { Member } from "../../../contract/program/member.ts"
-import { tierCountsQuery, useNamedPlaces } from "../../api/members.ts"
-import type { ApiResponse } from "../../api/request.ts"
+import type { MemberFacets } from "../../../contract/members.ts"
+import { copyMetaOf, useNamedPlaces } from "../../api/members.ts"
 import { formatCount } from "../../lib/format.ts"
 import { readRanking } from "../../api/leaderboards.ts"
 import { ErrorNotice } from "../../ui/notice.tsx"
-import { focusHeading } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { Status } from "../../ui/status.tsx"
@@ -16,8 +14,8 @@ import { Avatar, MemberName } from "../../ui/values.tsx"
 import type { Home } from "./home-data.ts"
 import classes from "./home.module.css"
 
-/** Number of members by status and by tier. */
-export function MemberCounts({ members, pending, inactive }: Pick<Home, "members" | "pending" | "inactive">) {
+/** The total number of members; by status and tier once all are in the local copy. */
+export function MemberCounts({ members, facets }: Pick<Home, "members" | "facets">) {
   const total = members.data?.meta?.total
   return (
     <Section
@@ -35,21 +33,28 @@ export function MemberCounts({ members, pending, inactive }: Pick<Home, "members
         what="Couldn’t count the members."
         placeholder={<SkeletonRows rows={7} columns={[92, 120, 48]} />}
       >
-        {(overview) =>
-          overview.meta?.total === 0 ? (
+        {(first) =>
+          first.meta?.total === 0 ? (
             <p className="text-secondary">There are no members yet.</p>
           ) : (
-            <>
-              <CountBars
-                label="Members by status"
-                by="status"
-                shares={statusShares(overview, pending.data?.meta?.total, inactive.data?.meta?.total)}
-              />
-              <Loaded query={inactive} what="Couldn’t count inactive members." placeholder={null}>
-                {() => null}
-              </Loaded>
-              <MemberTiers everybody={overview} />
-            </>
+            <Loaded query={facets} what="Couldn’t count the members by status." placeholder={null}>
+              {({ data, meta }) =>
+                copyMetaOf(meta)?.complete === true ? (
+                  <>
+                    <CountBars label="Members by status" by="status" shares={data.statuses} />
+                    {data.tiers.length > 0 && (
+                      <Stack gap={8} pt={8} className="line-above">
+                        <CountBars label="Members by tier" by="tier" shares={tierShares(data)} />
+                      </Stack>
+                    )}
+                  </>
+                ) : (
+                  <p className="text-secondary">
+                    Counts by status and tier are shown once all members are synced.
+                  </p>
+                )
+              }
+            </Loaded>
           )
         }
       </Loaded>
@@ -57,54 +62,10 @@ export function MemberCounts({ members, pending, inactive }: Pick<Home, "members
   )
 }
 
-/**
- * Members by tier. If the members do not fit on one page, the tiers are those of that page, with a note; exact counts
- * cost a request per tier, so they are loaded on request.
- */
-function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
-  const tiers = tierShares(everybody, undefined).shares.map(({ value }) => value)
-  const counted = useQuery(tierCountsQuery(tiers.toSorted()))
-  const { shares, others, of } = tierShares(everybody, counted.data)
-  if (shares.length === 0) return null
-  return (
-    <Stack gap={8} pt={8} className="line-above">
-      {of !== "all" && (
-        <Group component="p" className="caption" gap="2px 8px">
-          Tiers of the newest {formatCount(of)}.
-          {counted.isFetching ? (
-            <output>Counting…</output>
-          ) : (
-            <span>
-              <button
-                type="button"
-                className="l-link"
-                onClick={() => {
-                  focusHeading()
-                  void counted.refetch()
-                }}
-              >
-                Count all
-              </button>
-            </span>
-          )}
-        </Group>
-      )}
-      <CountBars
-        label={of === "all" ? "Members by tier" : `Tiers of the newest ${of} members`}
-        by="tier"
-        shares={others === 0 ? shares : [...shares, { value: "", count: others }]}
-      />
-      {!counted.isFetching && (
-        <ErrorNotice error={counted.error} what="Couldn’t count the tiers." onRetry={counted.refetch} />
-      )}
-    </Stack>
-  )
-}
-
 /** A bar for each status or tier, linked to its members; the value "" means all others. */
 function CountBars(props: { label: string; by: "status" | "tier"; shares: readonly Share[] }) {
   const { label, by, shares } = props
-  const largest = Math.max(1, ...shares.map(({ count }) => count ?? 0))
+  const largest = Math.max(1, ...shares.map(({ count }) => count))
   return (
     <ul aria-label={label}>
       {shares.map(({ value, count }) => {
@@ -115,12 +76,12 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
             </span>
             <span aria-hidden>
               {/* One of thousands is still visible. */}
-              {count !== null && count > 0 && (
+              {count > 0 && (
                 <Box h={8} bdrs={4} w={`max(${(count / largest) * 100}%, 2px)`} className="fill" />
               )}
             </span>
             <Box component="span" ta="end" className="l-num">
-              {count === null ? <span className="visually-hidden">not known</span> : formatCount(count)}
+              {formatCount(count)}
             </Box>
           </>
         )
@@ -129,7 +90,11 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
             {value === "" ? (
               <span className={classes.countLine}>{inside}</span>
             ) : (
-              <Link to="/members" search={{ [by]: value }} className={`hover-fill ${classes.countLine}`}>
+              <Link
+                to="/members"
+                search={{ [by]: by === "status" ? value.toLowerCase() : value }}
+                className={`hover-fill ${classes.countLine}`}
+              >
                 {inside}
               </Link>
             )}
@@ -140,55 +105,12 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
   )
 }
 
-/** `count` is null when unknown. */
-type Share = Readonly<{ value: string; count: number | null }>
+type Share = MemberFacets["tiers"][number]
 
-/**
- * Members by status. Two are requested; the third is the remainder, which is valid only while no other status occurs:
- * the document lists these three (docs/api/program.md, Member).
- */
-export function statusShares(
-  everybody: ApiResponse<Member[]>,
-  pending: number | undefined,
-  inactive: number | undefined,
-): readonly Share[] {
-  const total = everybody.meta?.total
-  const known = new Set(["active", "inactive", "pending"])
-  const others = everybody.data.some(({ status }) => status && !known.has(status.toLowerCase()))
-  const rest =
-    others || total === undefined || pending === undefined || inactive === undefined
-      ? null
-      : Math.max(0, total - pending - inactive)
-  return [
-    { value: "active", count: rest },
-    { value: "inactive", count: inactive ?? null },
-    { value: "pending", count: pending ?? null },
-  ]
-}
-
-/**
- * Members by tier, largest first. The service does not list tiers: they are those of the loaded page, which in a
- * small program has all members; otherwise its shares are labelled as that page's until each was `counted`.
- */
-export function tierShares(
-  { data, meta }: ApiResponse<Member[]>,
-  counted: ReadonlyMap<string, number> | undefined,
-) {
-  const total = meta?.total
-  const everybody = total !== undefined && data.length >= total
-  const exact = !everybody && counted !== undefined && total !== undefined
-  const byTier = Map.groupBy(data, ({ tier }) => tier || "")
-  const tiers = exact ? [...counted] : [...byTier].map(([tier, members]) => [tier, members.length] as const)
-  const named = tiers.filter(([tier]) => tier !== "")
-  const of: "all" | number = everybody || exact ? "all" : data.length
-  const sum = named.reduce((all, [, count]) => all + count, 0)
-  return {
-    shares: named
-      .map(([value, count]) => ({ value, count }))
-      .toSorted((one, other) => other.count - one.count),
-    others: Math.max(0, (of === "all" ? (total ?? 0) : of) - sum),
-    of,
-  }
+/** Members by tier; the last share are all others. */
+export function tierShares({ total, tiers }: Pick<MemberFacets, "total" | "tiers">): readonly Share[] {
+  const others = total - tiers.reduce((sum, { count }) => sum + count, 0)
+  return others > 0 ? [...tiers, { value: "", count: others }] : tiers
 }
 
 const placesShown = 7

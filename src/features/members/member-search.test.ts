@@ -1,10 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { memberListQuery, memberStatuses } from "../../../contract/program/member.ts"
+import { hiddenMemberField, memberSearchQuery } from "../../../contract/members.ts"
+import { memberStatuses } from "../../../contract/program/member.ts"
+import { roles } from "../../../contract/roles.ts"
 import { pageSizes } from "../../lists/list-params.ts"
-import { toMemberFilter, membersSearch, toPageQuery } from "./member-search.ts"
+import { toPageQuery } from "./list/members-page.tsx"
+import { membersSearch } from "./member-search.ts"
 
-const keys = ["search", "status", "tier", "page", "per_page", "sort", "all"]
+const keys = ["search", "status", "tier", "company", "page", "per_page", "sort"]
 const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())
 
 describe("members search params", () => {
@@ -15,7 +18,11 @@ describe("members search params", () => {
         expect(search.page).toBeGreaterThanOrEqual(1)
         expect(pageSizes).toContain(search.per_page)
         expect([undefined, ...memberStatuses]).toContain(search.status)
-        expect(memberListQuery.safeParse(toPageQuery(search, true)).success).toBe(true)
+        for (const role of roles) {
+          const query = toPageQuery(search, role)
+          expect(memberSearchQuery.safeParse(query).success).toBe(true)
+          expect(hiddenMemberField(role, query)).toBeUndefined()
+        }
       }),
     )
   })
@@ -27,7 +34,6 @@ describe("members search params", () => {
     ["per_page", 7, 25],
     ["status", "x", undefined],
     ["status", "Active", undefined],
-    ["all", "yes", false],
     ["search", "   ", undefined],
     ["tier", { a: 1 }, undefined],
   ])("fall back: %s=%s", (key, value, expected) => {
@@ -39,9 +45,26 @@ describe("members search params", () => {
     expect(membersSearch.parse({ search: true }).search).toBe("true")
   })
 
-  it("are not sent for a role without member search", () => {
-    const search = membersSearch.parse({ search: "ana", tier: "Gold", page: 2 })
-    expect(toMemberFilter(search, false)).toEqual({})
-    expect(toPageQuery(search, false)).toEqual({ page: 2, per_page: 25 })
+  it("are sent as far as the role sees their fields", () => {
+    const search = membersSearch.parse({
+      search: "ana",
+      tier: "Gold",
+      company: "Air",
+      sort: "-phone",
+      page: 2,
+    })
+    const paged = { page: 2, per_page: 25 }
+    expect(toPageQuery(search, "fulfilment")).toEqual({ search: "ana", ...paged })
+    expect(toPageQuery(search, "viewer")).toEqual({ search: "ana", tier: "Gold", company: "Air", ...paged })
+    expect(toPageQuery(search, "manager")).toMatchObject({ company: "Air", sort: "-phone" })
+  })
+
+  it.each([
+    ["points", "points_balance"],
+    ["-updated", "-updated_at"],
+    ["-name", "-name"],
+    ["constructor", undefined],
+  ])("name the column that the list is sorted by: %s", (sort, expected) => {
+    expect(toPageQuery(membersSearch.parse({ sort }), "admin").sort).toBe(expected)
   })
 })

@@ -1,7 +1,6 @@
 import { limits } from "../../../contract/limits.ts"
-import type { MemberListQuery, memberStatuses } from "../../../contract/program/member.ts"
+import type { memberStatuses } from "../../../contract/program/member.ts"
 import type { TransactionListQuery, transactionTypes } from "../../../contract/program/points.ts"
-import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"
 import { isTurned, momentsOf } from "../../lib/time.ts"
 import { choiceParam, momentParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
@@ -21,25 +20,15 @@ export const membersSearch = z.object({
   search: textParam(limits.shortText),
   status: choiceParam(statuses),
   tier: textParam(limits.shortText),
+  company: textParam(limits.shortText),
   ...pagingParams,
   sort: textParam(limits.shortText),
-  all: z._default(z.catch(z.boolean(), false), false),
   open: choiceParam(["export"]),
 })
 export type MembersSearch = z.output<typeof membersSearch>
 
 /** Values left out of the URL. */
-export const membersDefaults = { page: 1, per_page: limits.perPage.default, all: false } as const
-
-/** The list's filter: empty for a role without member search, whatever the URL says. */
-export function toMemberFilter({ search, status, tier }: MembersSearch, maySearch: boolean): MemberFilter {
-  return maySearch ? defined({ search, status, tier }) : {}
-}
-
-/** The request for one page of the list (docs/api/program.md, Members). */
-export function toPageQuery(search: MembersSearch, maySearch: boolean): MemberListQuery {
-  return { ...toMemberFilter(search, maySearch), page: search.page, per_page: search.per_page }
-}
+export const membersDefaults = { page: 1, per_page: limits.perPage.default } as const
 
 /** `made`: the job that creates the member, once it was sent. */
 export const createSearch = z.object({ made: z.catch(z.optional(z.string()), undefined) })

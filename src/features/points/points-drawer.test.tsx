@@ -73,7 +73,7 @@ describe("awarding to one member", () => {
     }
     const meta = { page: 1, per_page: 25, total: 1 }
     const { drawer } = await openDrawer(award, {
-      "GET /api/program/members": () => Response.json({ success: true, data: [member], meta }),
+      "GET /api/members": () => Response.json({ success: true, data: [member], meta }),
       "GET /api/program/members/mem_ana": () => member,
     })
     expect(await drawer.findByText("Ana Silva is inactive")).toBeVisible()

@@ -1,5 +1,4 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import { sessionCan } from "../../api/session.ts"
 import { MembersPage, readMembers } from "../../features/members/list/members-page.tsx"
 import { membersDefaults, membersSearch } from "../../features/members/member-search.ts"
 import { defaultView } from "../../lists/list-params.ts"
@@ -9,7 +8,6 @@ export const Route = createFileRoute("/_app/members")({
   search: { middlewares: [stripSearchParams(membersDefaults)] },
   beforeLoad: defaultView("members"),
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient, session }, deps }) =>
-    readMembers(queryClient, deps, sessionCan(session, "members.search")),
+  loader: ({ context: { queryClient, session }, deps }) => readMembers(queryClient, deps, session.user.role),
   component: MembersPage,
 })

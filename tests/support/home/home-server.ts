@@ -1,9 +1,22 @@
 import type { Role } from "../../../contract/roles.ts"
+import { synced } from "../members/made-up-list.ts"
 import { jobView } from "../job-views.ts"
 import { sessionOf, type Handlers } from "../test-app.tsx"
 
 const page = (rows: readonly unknown[], total = rows.length) =>
   Response.json({ success: true, data: rows, meta: { page: 1, per_page: 100, total } })
+
+/** Counts of the local copy. */
+const facets = (statuses: readonly [string, number][], tiers: readonly [string, number][]) => {
+  const facet = (values: readonly [string, number][]) => values.map(([value, count]) => ({ value, count }))
+  const total = statuses.reduce((sum, [, count]) => sum + count, 0)
+  const data = { total, statuses: facet(statuses), tiers: facet(tiers), companies: [], metadata_keys: [] }
+  return Response.json({
+    success: true,
+    data: { ...data, points: { sum: 0, without: 0 } },
+    meta: synced,
+  })
+}
 
 /** A pending order, `days` old. */
 const order = (id: string, days: number, fields: object = {}) => ({
@@ -48,7 +61,8 @@ function idleProgram(role: Role): Handlers {
     "GET /api/program/orders": () => Response.json({ success: true, data: [] }),
     "GET /api/jobs": () => [],
     "GET /api/program/rewards": () => page([]),
-    "GET /api/program/members": ({ query }) => page(query.has("status") ? [] : [ana]),
+    "GET /api/members": ({ query }) => page(query.has("status") ? [] : [ana]),
+    "GET /api/members/facets": () => facets([["active", 1]], [["Gold", 1]]),
     "GET /api/program/leaderboards": () => [],
     "GET /api/settings/leaderboardMappings": () => ({ boards: [] }),
     "GET /api/reports/points": () => ({ rows: [], total: line("total", 0) }),
@@ -80,16 +94,22 @@ export const busy: Handlers = {
       { id: "rew_gone", name: "Old kit", type: "physical", status: "inactive", stock: 0 },
       { id: "rew_many", name: "Cap", type: "physical", status: "active", stock: 240 },
     ]),
-  "GET /api/program/members": ({ query }) => {
-    switch (query.get("status")) {
-      case "pending":
-        return page([{ ...ana, id: "mem_sina", first_name: "Sina", last_name: "Latu", status: "pending" }], 6)
-      case "inactive":
-        return page([], 81)
-      default:
-        return page([ana, { ...ana, id: "mem_bec", tier: "Silver" }], 1284)
-    }
-  },
+  "GET /api/members": ({ query }) =>
+    query.get("status") === "pending"
+      ? page([{ ...ana, id: "mem_sina", first_name: "Sina", last_name: "Latu", status: "pending" }], 6)
+      : page([ana, { ...ana, id: "mem_bec", tier: "Silver" }], 1284),
+  "GET /api/members/facets": () =>
+    facets(
+      [
+        ["active", 1197],
+        ["inactive", 81],
+        ["pending", 6],
+      ],
+      [
+        ["Gold", 800],
+        ["Silver", 400],
+      ],
+    ),
   "GET /api/program/leaderboards": () => [
     { id: "lb_1", name: "All time" },
     { id: "lb_2", name: "Q4 Installer Sprint" },

@@ -96,7 +96,7 @@ test("a member is found by name while typing in a cell", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/jobs/J-1183?open=fix", {
     ...jobServer({ job, rows }),
-    "GET /api/program/members": () =>
+    "GET /api/members": () =>
       listAnswer(
         [madeUpMember("mem_77", { first_name: "Ana", last_name: "Silva", email: "ana@site.test" })],
         1,

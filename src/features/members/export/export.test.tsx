@@ -46,14 +46,14 @@ function show(dialog: React.ReactNode) {
   )
 }
 
-test("members export shows its cost, then reads every page with the ticket, formula-safe", async () => {
+test("members export before the local copy is complete shows its cost, then reads every page with the ticket, formula-safe", async () => {
   const user = userEvent.setup()
   const sent = serve((path) => {
     const page = Number(new URLSearchParams(path.split("?")[1]).get("page"))
     const from = (page - 1) * 100
     return { data: Array.from({ length: page === 3 ? 14 : 100 }, (_, at) => member(from + at)), total: 214 }
   })
-  show(<ExportMembers filter={{ tier: "Gold" }} total={214} onClose={() => undefined} />)
+  show(<ExportMembers filter={{ tier: "Gold" }} copied={false} total={214} onClose={() => undefined} />)
   expect(screen.getByText(/Your team’s own work comes first/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Export 214 members" }))
   expect(await screen.findByText("214 rows were exported")).toBeVisible()
@@ -62,6 +62,20 @@ test("members export shows its cost, then reads every page with the ticket, form
   const lines = (await textOf()).split("\r\n")
   expect(lines).toHaveLength(215)
   expect(lines[1]).toContain('mem_0,m0@example.test,,,"\'=cmd",,0')
+})
+
+test("members export from the local copy takes no requests of the service", async () => {
+  const user = userEvent.setup()
+  const sent = serve(() => ({ data: Array.from({ length: 214 }, (_, at) => member(at)), total: 214 }))
+  show(<ExportMembers filter={{ company: "=cmd" }} copied total={214} onClose={() => undefined} />)
+  expect(screen.queryByText(/Your team’s own work comes first/)).not.toBeInTheDocument()
+  await user.click(screen.getByRole("button", { name: "Export 214 members" }))
+  expect(await screen.findByText("214 rows were exported")).toBeVisible()
+  expect(sent).toEqual([
+    "POST /api/exports",
+    '{"kind":"members","filter":{"company":"=cmd"}}',
+    "GET /api/members?company=%3Dcmd&page=1&per_page=1000",
+  ])
 })
 
 test("members export has a column for each metadata key of any member", async () => {
@@ -74,7 +88,7 @@ test("members export has a column for each metadata key of any member", async ()
       total: 102,
     }
   })
-  show(<ExportMembers filter={{}} total={102} onClose={() => undefined} />)
+  show(<ExportMembers filter={{}} copied={false} total={102} onClose={() => undefined} />)
   await user.click(screen.getByRole("button", { name: "Export 102 members" }))
   expect(await screen.findByText("102 rows were exported")).toBeVisible()
   const lines = (await textOf()).split("\r\n")

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react"
 import { limits } from "../../../../contract/limits.ts"
+import type { MemberFacetsQuery } from "../../../../contract/members.ts"
 import { memberFieldNames } from "../../../../contract/program/member-fields.ts"
 import { memberListReader, type Member } from "../../../../contract/program/member.ts"
 import {
@@ -8,7 +9,6 @@ import {
   transactionListReader,
   type TransactionListQuery,
 } from "../../../../contract/program/points.ts"
-import type { MemberFilter } from "../../../api/members.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { apiPath } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
@@ -17,23 +17,31 @@ import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask, selectionTask } from "../../../forms/download.tsx"
 import { defined } from "../../../lists/list-params.ts"
 
-/** Exports all members that match the list's filters. Open while mounted; needs `exports.people`. */
+/**
+ * Exports all members that match the list's filters: from the complete local copy (`copied`), else from the service.
+ * Open while mounted; needs `exports.people`.
+ */
 export function ExportMembers(props: {
-  filter: MemberFilter
+  filter: MemberFacetsQuery
+  copied: boolean
   total: number | undefined
   onClose: () => void
 }) {
-  const { filter, total } = props
+  const { filter, copied, total, onClose } = props
   return (
     <FilteredExport
-      {...props}
+      total={total}
+      free={copied}
+      onClose={onClose}
       title="Export members"
       action={`Export ${total === undefined ? "members" : counted(total, "member")}`}
       task={() =>
         exportTask({
           name: `Members ${isoDayOf(Date.now())}`,
           body: { kind: "members", filter: defined(filter) },
-          path: apiPath("program", "members"),
+          ...(copied
+            ? { path: apiPath("members"), perPage: limits.membersAtOnce }
+            : { path: apiPath("program", "members") }),
           query: { ...filter },
           schema: memberListReader.tolerant,
           idOf: (member) => member.id,
@@ -113,15 +121,20 @@ export function ExportLedger(props: {
   )
 }
 
-function FilteredExport(props: ComponentProps<typeof DownloadDialog> & { total: number | undefined }) {
-  const { children, total, ...dialog } = props
+/** `free`: it takes no requests of the service. */
+function FilteredExport(
+  props: ComponentProps<typeof DownloadDialog> & { total: number | undefined; free?: boolean },
+) {
+  const { children, total, free = false, ...dialog } = props
   const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
   return (
     <DownloadDialog {...dialog} ready={total !== 0}>
       <p>{children}</p>
-      <p className="text-secondary">
-        {timeSentence(time)}Your team’s own work comes first, so it may take longer.
-      </p>
+      {!free && (
+        <p className="text-secondary">
+          {timeSentence(time)}Your team’s own work comes first, so it may take longer.
+        </p>
+      )}
     </DownloadDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { CellLink } from "../../../ui/record-link.tsx"
+import { type MemberSortField, memberSortFields } from "../../../../contract/copy.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { memberDetailNames, memberDetails } from "../../../../contract/program/member-fields.ts"
 import { rawValue } from "../../../../contract/reading.ts"
@@ -101,11 +102,23 @@ function metadataColumn(key: string): MemberColumn {
   return textColumn(key, `meta:${key}`, textOf, { size: 144, meta: { hidden: true } })
 }
 
+/** What the local copy sorts a column by. */
+export const sortFields: ReadonlyMap<string, MemberSortField> = new Map(
+  documented.flatMap(({ id, field }) => {
+    const name = memberSortFields.find((each) => each === id || each === field)
+    return name === undefined ? [] : [[id, name]]
+  }),
+)
+
 /**
- * The columns a role sees, plus the `metadataKeys` of loaded members. Fulfilment sees only names and ids, so the id
- * is visible by default and shares the width.
+ * The columns a role sees, plus the `metadataKeys`. Fulfilment sees only names and ids, so the id is visible by
+ * default and shares the width. `copied`: rows come sorted from the local copy.
  */
-export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
+export function memberColumns(
+  role: Role,
+  metadataKeys: readonly string[],
+  copied: boolean,
+): readonly ListColumn<Member>[] {
   const own: readonly ListColumn<Member>[] = documented.filter(({ field }) => sees("member", role, field))
   const shown =
     own.length > 2
@@ -114,7 +127,8 @@ export function memberColumns(role: Role, metadataKeys: readonly string[]): read
           ...column,
           meta: { ...meta, hidden: false, minLayout: "phone" as const },
         }))
-  return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
+  const all = sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
+  return copied ? all.map((column) => ({ ...column, enableSorting: sortFields.has(column.id ?? "") })) : all
 }
 
 /** Awards points to a member from its row. */

@@ -9,34 +9,39 @@ import {
   IconUserPlus,
   IconUsers,
 } from "@tabler/icons-react"
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useMemo, useState } from "react"
-import type { Member } from "../../../../contract/program/member.ts"
+import { Box } from "@mantine/core"
+import { type QueryClient, useMutation, useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import type { CopyMeta } from "../../../../contract/copy.ts"
 import {
-  everyMemberQuery,
-  memberMatcher,
-  membersInCache,
-  membersQuery,
-  readEveryMember,
-  type MemberFilter,
-} from "../../../api/members.ts"
+  hiddenMemberField,
+  type MemberFacets,
+  memberSearchQuery,
+  type MemberSearchQuery,
+  memberSearchScope,
+} from "../../../../contract/members.ts"
+import type { Member } from "../../../../contract/program/member.ts"
+import { sees } from "../../../../contract/redaction.ts"
+import type { Role } from "../../../../contract/roles.ts"
+import { memberFacetsQuery, copyMetaOf, membersQuery, readEveryMember } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { counted, formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
-import { pageSearch } from "../../../lists/list-params.ts"
-import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
-import { ExportButton, ResourceList, useIsAnswered } from "../../../lists/resource-list.tsx"
+import { compareWords } from "../../../lists/list-columns.ts"
+import { defined, pageSearch } from "../../../lists/list-params.ts"
+import { useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
+import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
-import { useStable } from "../../../ui/hooks.ts"
 import { Popover } from "../../../ui/popover.tsx"
+import { ErrorNotice } from "../../../ui/notice.tsx"
+import tabsLook from "../../../ui/page-tabs.module.css"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
-import { statusChoices } from "../../../ui/status.tsx"
-import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
-import { AwardLink, memberColumns, observedIn } from "./member-columns.tsx"
+import { statusText } from "../../../ui/status.tsx"
+import { AwardLink, memberColumns, observedIn, sortFields } from "./member-columns.tsx"
 import type { MemberChange } from "./change-dialog.tsx"
-import { toMemberFilter, type MembersSearch, toPageQuery } from "../member-search.ts"
+import type { MembersSearch } from "../member-search.ts"
 import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
@@ -45,53 +50,40 @@ const ExportSelectedMembers = lazy(async () => ({ default: (await exports()).Exp
 const ChangeDialog = lazy(async () => ({ default: (await import("./change-dialog.tsx")).ChangeDialog }))
 
 const route = getRouteApi("/_app/members")
-/** Search params of one page at a time, in the service's order. */
-const pagedSearch = { all: undefined, sort: undefined }
 
-/** The members list: one page, or every match once loaded. */
+/** The members list, from the local copy once that is complete. */
 export function MembersPage() {
-  const client = useQueryClient()
   const { role } = useSession().user
-  const maySearch = useCan("members.search")
   const mayEdit = useCan("members.edit")
   const mayAward = useCan("points.write")
   const state = useListState()
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
-  const filter = toMemberFilter(search, maySearch)
-  const { status, tier } = filter
-  const filterKey = JSON.stringify(filter)
-  const loading = useLoadAll(
-    filterKey,
-    (how) => readEveryMember(client, filter, how),
-    () => state.set({ all: true }, { replace: true }),
-  )
-
-  const every = useQuery(everyMemberQuery(filter)).data ?? null
-  const complete = search.all ? every : null
-  const outdated = useOutdated(everyMemberQuery(filter).queryKey) && complete !== null
-  const query = toPageQuery(search, maySearch)
-  const page = useListQuery((how) => membersQuery(query, how), state, { enabled: complete === null })
-  const loadedMatches = useLoadedMatches(complete === null && !page.waiting && page.rows.length === 0, filter)
-  const found =
-    loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
-  const list = complete === null ? found : { ...page, ...completeSource(complete, loading) }
-  const { rows, total } = list
-  // During a page change the number of matches is unchanged; during a filter change it is unknown.
-  const matching = useIsAnswered(filterKey, list.waiting) ? total : undefined
-  const observed = useObserved(rows)
-  const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
+  const query = toPageQuery(search, role)
+  const { page: _page, per_page: _perPage, sort: _sort, status, ...others } = query
+  const filter = { ...others, ...defined({ status }) }
+  const page = useListQuery((how) => membersQuery(query, how), state)
+  const meta = copyMetaOf(page.meta)
+  const copied = meta?.complete === true
+  const known = useFacets(copied, {})
+  const counts = useFacets(copied && sees("member", role, "status"), others)
+  const seen = useMemo(() => observedIn(page.rows), [page.rows])
+  const tiers = known?.tiers.map(({ value }) => value).toSorted(compareWords) ?? seen.tiers
+  const companies = known?.companies.map(({ value }) => value) ?? []
+  const metadataKeys = known?.metadata_keys ?? seen.metadataKeys
+  const columns = useMemo(() => memberColumns(role, metadataKeys, copied), [role, metadataKeys, copied])
+  const { rows, total } = page
+  const every = useMutation({ mutationFn: () => readEveryMember(filter) })
   return (
     <ResourceList
       title="Members"
-      query={list}
-      seenFor={useCallback(
-        (text: string) => cachedMembers(client, { search: text, status, tier }),
-        [client, status, tier],
-      )}
+      query={{ ...page, copied, syncing: copied && meta.syncing }}
+      sum={sumText(total, meta)}
       rowName={fullName}
       columns={columns}
       listKey="members"
-      filters={memberFilters(maySearch, observed.tiers)}
+      tabKey="status"
+      tabs={sees("member", role, "status") && <StatusTabs current={status} counts={counts} />}
+      filters={memberFilters({ role, copied, tiers, companies, search })}
       actions={
         <>
           <ImportButton />
@@ -99,121 +91,177 @@ export function MembersPage() {
           <NewMemberButton />
         </>
       }
-      filterEnd={
-        !list.complete && matching !== undefined ? (
-          <LoadAllOffer total={matching} loading={loading} />
-        ) : undefined
+      notes={<ErrorNotice error={every.error} what="Couldn’t select every member." />}
+      selectAll={
+        copied && total !== undefined && total > rows.length
+          ? { total, load: () => every.mutateAsync() }
+          : undefined
       }
-      notes={
-        <LoadAllNotes
-          loading={loading}
-          outdated={outdated ? rows.length : undefined}
-          missing={search.all && every === null && !list.complete}
-          onPages={() => state.set(pagedSearch)}
-        />
-      }
-      selectAll={list.complete ? undefined : selectEvery(matching, loading)}
       selectionActions={mayEdit ? (selection) => <SelectionActions selection={selection} /> : undefined}
       rowAction={mayAward ? awardLink : undefined}
       selectionSum={(selected) =>
         `${formatPoints(selected.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0))} points in total`
       }
-      empty={{
-        icon: IconUsers,
-        title: "There are no members yet",
-        help: "Create a member, or import a list.",
-        actions: <NewMemberButton />,
-      }}
-      noMatch={noMatch(filter, state)}
-      footer={complete === null ? footerOfMatches(loadedMatches) : footerOfAll(rows, state)}
-      exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}
+      empty={emptyFor(status, state)}
+      noMatch={noMatchFor(role, query, copied, state)}
+      exportDialog={<ExportMembers filter={filter} copied={copied} total={total} onClose={state.close} />}
     />
   )
 }
 
 const awardLink = (member: Member) => <AwardLink member={member} />
 
-/** Loaded members that match a search without results: the service's search does not cover all fields. */
-function useLoadedMatches(isEmpty: boolean, { search, status, tier }: MemberFilter): readonly Member[] {
-  const client = useQueryClient()
-  return useMemo(
-    () => (isEmpty && search !== undefined ? cachedMembers(client, { search, status, tier }) : []),
-    [isEmpty, client, search, status, tier],
+/** The request for a page, without the filters and the order that the role may not use. */
+export function toPageQuery(search: MembersSearch, role: Role): MemberSearchQuery {
+  const { page, per_page, status, tier, company } = search
+  const allowed = (part: MemberSearchQuery) => (hiddenMemberField(role, part) === undefined ? part : {})
+  return {
+    ...defined({ search: search.search }),
+    ...allowed(defined({ status })),
+    ...allowed(defined({ tier })),
+    ...allowed(defined({ company })),
+    ...allowed(defined({ sort: sortParam(search.sort) })),
+    page,
+    per_page,
+  }
+}
+
+function sortParam(sort = "") {
+  const [, minus = "", column = ""] = /^(-?)(.*)$/.exec(sort) ?? []
+  return memberSearchQuery.shape.sort.safeParse(minus + (sortFields.get(column) ?? column)).data
+}
+
+/** Prefetches the list of a URL. */
+export function readMembers(client: QueryClient, search: MembersSearch, role: Role): void {
+  void client.prefetchQuery(membersQuery(toPageQuery(search, role)))
+}
+
+/** The total, with the progress of the sync until it is complete. */
+function sumText(total: number | undefined, meta: CopyMeta | undefined): string | undefined {
+  if (total === undefined || meta === undefined) return undefined
+  if (meta.complete) return total === 0 ? "No members" : counted(total, "member")
+  if (meta.synced === null) return undefined
+  const { live, total: all } = meta.synced
+  const progress =
+    all === null ? counted(live, "member") : `${formatCount(live)} of ${counted(all, "member")}`
+  return `${formatCount(total)} total, ${progress} synced`
+}
+
+const tabs = [undefined, "active", "pending", "inactive"] as const
+
+/** Tabs of the statuses, with counts from the local copy. */
+function StatusTabs({
+  current,
+  counts,
+}: {
+  current: MembersSearch["status"]
+  counts: MemberFacets | undefined
+}) {
+  const countOf = (status: string) =>
+    counts?.statuses.find(({ value }) => value.toLowerCase() === status)?.count ?? 0
+  return (
+    <Box component="nav" aria-label="Status" mb={12} className={`scroll ${tabsLook.tabs}`}>
+      {tabs.map((status) => (
+        <Link
+          key={status ?? "all"}
+          from="/members"
+          to="/members"
+          search={(now) => ({ ...now, status, page: 1 })}
+          resetScroll={false}
+          className={`focus-inside ${tabsLook.tab}`}
+          activeProps={{}}
+          aria-current={status === current ? "page" : undefined}
+          data-current={status === current || undefined}
+        >
+          {status === undefined ? "All" : statusText("member", status).word}
+          {counts !== undefined && " "}
+          {counts !== undefined && (
+            <span className="text-muted l-num">
+              {formatCount(status === undefined ? counts.total : countOf(status))}
+            </span>
+          )}
+        </Link>
+      ))}
+    </Box>
   )
 }
 
-/** Tiers and metadata keys of cached members: these rows and other pages'. Recomputed when the rows change. */
-function useObserved(rows: readonly Member[]) {
-  const client = useQueryClient()
-  return useStable(useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client]))
-}
+const searchLabels = {
+  all: "Name, company, e-mail or phone",
+  contact: "Name, company or e-mail",
+  name: "Name or id",
+} as const
 
-/** Counts members that match by fields that the service does not search. */
-function footerOfMatches({ length }: readonly Member[]) {
-  return length === 0 ? undefined : { count: `${counted(length, "loaded member")} by company, phone or id` }
-}
-
-function footerOfAll({ length }: readonly Member[], { set }: ListState) {
-  return {
-    count: (
-      <>
-        <b>{formatCount(length)}</b> loaded
-      </>
-    ),
-    end: (
-      <Button size="xs" variant="subtle" onClick={() => set(pagedSearch)}>
-        Back to pages
-      </Button>
-    ),
-  }
-}
-
-/** Prefetches the list of a URL, unless cached: one upstream request, none if all was loaded. */
-export function readMembers(client: QueryClient, search: MembersSearch, maySearch: boolean): void {
-  const every = client.getQueryData(everyMemberQuery(toMemberFilter(search, maySearch)).queryKey)
-  if (!search.all || !every) void client.prefetchQuery(membersQuery(toPageQuery(search, maySearch)))
-}
-
-const mostSeen = 25
-
-/** Cached members that match a filter, by company, phone and id too. */
-function cachedMembers(client: QueryClient, { search = "", status, tier }: MemberFilter): readonly Member[] {
-  const isMatch = memberMatcher(search)
-  const found = new Map<string, Member>()
-  for (const member of membersInCache(client)) {
-    const fits = (status ?? member.status) === member.status && (tier ?? member.tier) === member.tier
-    if (fits && isMatch(member)) found.set(member.id, member)
-    if (found.size === mostSeen) break
-  }
-  return [...found.values()]
-}
-
-/** Filters for search, status and tier. Roles without search see the reason instead. */
-function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly ListFilter[] {
-  if (!maySearch) {
-    const why = "Your role sees names and ids only, so there is nothing to search or filter by."
+/** Search, tier and company, as far as the role sees them. */
+function memberFilters(of: {
+  role: Role
+  copied: boolean
+  tiers: readonly string[]
+  companies: readonly string[]
+  search: MembersSearch
+}): readonly ListFilter[] {
+  const { role, copied, tiers, companies, search } = of
+  const scope = memberSearchScope(role)
+  if (scope === "name" && !copied && search.search === undefined) {
+    const why = "Your role can search names and ids once all members are synced."
     return [{ type: "custom", keys: [], render: () => <p className="text-muted">{why}</p> }]
   }
+  const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  const tier: ListFilter = {
+    type: "text",
+    key: "tier",
+    label: "Tier",
+    seen: choices(tiers),
+    help: copied
+      ? "The tiers of all members."
+      : "The service doesn’t list tiers. These were seen on loaded members; you can type any other.",
+  }
+  const company: ListFilter = {
+    type: "text",
+    key: "company",
+    label: "Company",
+    seen: choices(companies),
+    help: "The companies with the most members. You can type any other.",
+  }
   return [
-    { type: "search", key: "search", label: "Name or e-mail" },
-    { type: "choice", key: "status", label: "Status", choices: statusChoices("member") },
-    {
-      type: "text",
-      key: "tier",
-      label: "Tier",
-      seen: tiers.map((tier) => ({ value: tier, label: tier })),
-      help: "The service doesn’t list tiers. These were seen on loaded members; you can type any other.",
-    },
+    { type: "search", key: "search", label: copied ? searchLabels[scope] : "Name or e-mail" },
+    ...(scope === "name" ? [] : [tier]),
+    ...(scope !== "name" && (copied || search.company !== undefined) ? [company] : []),
   ]
 }
 
-function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListState) {
-  if (search === undefined) return { help: "Enter the tier exactly as the service has it." }
-  const others = status !== undefined || tier !== undefined
-  const searchOnly = { status: undefined, tier: undefined }
+const searchCovers = {
+  all: "Search covers names, e-mails, companies, phones, ids and custom fields.",
+  contact: "Search covers names, e-mails, companies and ids.",
+  name: "Search covers names and ids.",
+} as const
+
+function emptyFor(status: MembersSearch["status"], { set }: ListState) {
+  if (status === undefined) {
+    return {
+      icon: IconUsers,
+      title: "There are no members yet",
+      help: "Create a member, or import a list.",
+      actions: <NewMemberButton />,
+    }
+  }
+  return {
+    icon: IconUsers,
+    title: `There are no ${statusText("member", status).word.toLowerCase()} members`,
+    actions: <Button onClick={() => set({ status: undefined })}>Show all members</Button>,
+  }
+}
+
+function noMatchFor(role: Role, query: MemberSearchQuery, copied: boolean, { setFilter }: ListState) {
+  const { search, status, tier, company } = query
+  if (search === undefined) return copied ? {} : { help: "Enter the tier exactly as the service has it." }
+  const others = status !== undefined || tier !== undefined || company !== undefined
+  const searchOnly = { status: undefined, tier: undefined, company: undefined }
   return {
     title: `No members match “${search}”${others ? " and these filters" : ""}`,
-    help: "Search covers names and e-mails, and companies, phones and ids of the members loaded here.",
+    help: copied
+      ? searchCovers[memberSearchScope(role)]
+      : "Search covers names and e-mails until all members are synced.",
     actions: (
       <>
         {others && <Button onClick={() => setFilter(searchOnly)}>Search all members</Button>}
@@ -223,6 +271,10 @@ function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListStat
       </>
     ),
   }
+}
+
+function useFacets(enabled: boolean, filter: Parameters<typeof memberFacetsQuery>[0]) {
+  return useQuery({ ...memberFacetsQuery(filter), enabled }).data?.data
 }
 
 /** Maximum number of members in a URL; more are passed to the page that awards from a list. */

@@ -91,12 +91,12 @@ describe("reading a file", () => {
       "names.csv",
     )
     const { user, requests, panel } = await openFile(file, undefined, {
-      "GET /api/program/members": () => Response.json({ success: true, data: [bec], meta }),
+      "GET /api/members": () => Response.json({ success: true, data: [bec], meta }),
     })
     const [offer] = await screen.findAllByRole("button", {
       name: /^Use Bec Hargreaves: bec@coastal\.test in row 2/,
     })
-    expect(requests.filter((line) => line.startsWith("GET /api/program/members?"))).toHaveLength(1)
+    expect(requests.filter((line) => line.startsWith("GET /api/members?"))).toHaveLength(1)
     if (offer !== undefined) await user.click(offer)
     expect(await screen.findByText("This member is pending")).toBeVisible()
     expect(panel.queryByRole("button", { name: /^Award/, hidden: false })).not.toBeEnabled()

@@ -1,0 +1,69 @@
+import * as z from "zod/mini"
+import { type MemberSortField, memberSortFields } from "./copy.ts"
+import { limits } from "./limits.ts"
+import { paging, searchText } from "./program/common.ts"
+import type { MemberFieldName } from "./program/member-fields.ts"
+import { memberStatuses } from "./program/member.ts"
+import { sees } from "./redaction.ts"
+import type { Role } from "./roles.ts"
+
+const filters = {
+  search: z.optional(searchText()),
+  status: z.optional(z.enum(memberStatuses)),
+  tier: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  company: z.optional(z.string().check(z.maxLength(limits.shortText))),
+}
+
+/** A field, descending with a leading minus. */
+const memberSort = z.enum(memberSortFields.flatMap((field) => [field, `-${field}`] as const))
+
+/** Query of `GET /api/members`. */
+export const memberSearchQuery = z.strictObject({
+  ...filters,
+  sort: z.optional(memberSort),
+  page: paging.page,
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.membersAtOnce))),
+})
+export type MemberSearchQuery = z.output<typeof memberSearchQuery>
+
+/** Query of `GET /api/members/facets`. */
+export const memberFacetsQuery = z.strictObject(filters)
+export type MemberFacetsQuery = z.output<typeof memberFacetsQuery>
+
+const facet = z.array(z.object({ value: z.string(), count: z.int() }))
+
+/** Members that match a query, by value of a field, most first. Fields that the role does not see are empty. */
+export const memberFacets = z.object({
+  total: z.int(),
+  statuses: facet,
+  tiers: facet,
+  /** The 50 largest. */
+  companies: facet,
+  metadata_keys: z.array(z.string()),
+  /** Sum of their balances, in points, and how many members have none. */
+  points: z.object({ sum: z.number(), without: z.int() }),
+})
+export type MemberFacets = z.output<typeof memberFacets>
+
+/** The field of a sort parameter, and its direction. */
+export function memberSortOf(sort: string): { field: MemberSortField; descending: boolean } {
+  const descending = sort.startsWith("-")
+  const name = descending ? sort.slice(1) : sort
+  return { field: memberSortFields.find((field) => field === name) ?? "name", descending }
+}
+
+/** The first field of a query that `role` does not see: nothing is filtered or sorted by it. */
+export function hiddenMemberField(role: Role, query: MemberSearchQuery): MemberFieldName | undefined {
+  const filtered = (["status", "tier", "company"] as const).filter((name) => query[name] !== undefined)
+  const sorted = query.sort === undefined ? [] : [memberSortOf(query.sort).field]
+  return [...filtered, ...sorted]
+    .map((field) => (field === "name" ? "first_name" : field))
+    .find((field) => !sees("member", role, field))
+}
+
+/** What a search covers: names and ids; with e-mail and company; with phone and custom fields. */
+export function memberSearchScope(role: Role): "name" | "contact" | "all" {
+  const seesAll = (fields: readonly MemberFieldName[]) => fields.every((field) => sees("member", role, field))
+  if (!seesAll(["email", "company"])) return "name"
+  return seesAll(["phone", "metadata"]) ? "all" : "contact"
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import * as z from "zod/mini"
+import { copyMeta } from "../../contract/copy.ts"
+import { visibleFields } from "../../contract/redaction.ts"
+import { type Role, roles } from "../../contract/roles.ts"
+import { dataOf, type Person } from "../support/person.ts"
+import { startApp, type TestApp } from "../support/server.ts"
+
+const listed = z.object({ meta: copyMeta })
+const rows = z.array(z.looseObject({ id: z.string() }))
+let app: TestApp
+let people: Record<Role, Person>
+
+/** Waits for the first pass over the sandbox's 200 members. */
+beforeAll(async () => {
+  app = await startApp({ env: { SYNC: "on" } })
+  const [admin, manager, fulfilment, viewer] = await Promise.all([
+    app.signIn("admin"),
+    app.signIn("manager"),
+    app.signIn("fulfilment"),
+    app.signIn("viewer"),
+  ])
+  people = { admin, manager, fulfilment, viewer }
+  const isComplete = async () => {
+    expect(listed.parse((await manager.ask("/members")).body).meta.complete).toBe(true)
+  }
+  await vi.waitFor(isComplete, { timeout: 60_000, interval: 500 })
+}, 90_000)
+afterAll(() => app.close())
+
+test("every member is listed, searched and counted without a request to the service", async () => {
+  const { manager } = people
+  const before = app.sandbox.requests.count
+  const all = dataOf(await manager.ask("/members?per_page=1000&sort=-points_balance"), rows)
+  expect(all).toHaveLength(200)
+  const points = all.map(({ points_balance }) => Number(points_balance))
+  expect(points).toEqual(points.toSorted((one, other) => other - one))
+  const found = dataOf(await manager.ask("/members?search=ana+silva+coastal"), rows)
+  expect(found).toMatchObject([{ first_name: "Ana", last_name: "Silva" }])
+  const facets = dataOf(await manager.ask("/members/facets"), z.looseObject({ total: z.int() }))
+  expect(facets.total).toBe(200)
+  expect(app.sandbox.requests.count - before).toBeLessThan(3)
+})
+
+test.each(roles)("%s sees the same fields in the list and in the record", async (role) => {
+  const shown = visibleFields.member[role]
+  const list = dataOf(await people[role].ask("/members?per_page=100"), rows)
+  const came = new Set(list.flatMap((member) => Object.keys(member)))
+  expect(came.has("metadata")).toBe(shown === "all")
+  expect([...came].filter((field) => shown !== "all" && !shown.includes(field))).toEqual([])
+})
+
+test("a member that was edited is found by what is new", async () => {
+  const { manager } = people
+  const [member] = dataOf(await manager.ask("/members?per_page=1"), rows)
+  const body = { company: "Zephyr Refrigeration" }
+  await manager.ask(`/program/members/${member?.id}`, { method: "PATCH", body })
+  expect(dataOf(await manager.ask("/members?company=zephyr+refrigeration"), rows)).toMatchObject([
+    { id: member?.id, ...body },
+  ])
+})
