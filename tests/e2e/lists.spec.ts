@@ -270,6 +270,23 @@ test("small controls have touch targets of at least 20 px around their centre; b
 
 test("in forced colours the member bars of the home page are visible", async ({ page, builtIn }) => {
   await page.emulateMedia({ forcedColors: "active" })
+  // This app has no local copy, which counts the members.
+  await page.route("**/api/members/facets", (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        data: {
+          total: 3,
+          statuses: [{ value: "active", count: 3 }],
+          tiers: [],
+          companies: [],
+          metadata_keys: [],
+          points: { sum: 0, without: 0 },
+        },
+        meta: { complete: true, synced_at: null, syncing: false, synced: null },
+      },
+    }),
+  )
   await enter(page, builtIn.url, "manager", "/")
   const bar = page.getByRole("list", { name: "Members by status" }).locator("span[aria-hidden] > *").first()
   const coloured = (part: Element) => getComputedStyle(part).backgroundColor
