@@ -45,7 +45,7 @@ describe("the members list from the local copy", () => {
     expect(listReads(requests).slice(1)).toEqual(["GET /api/members?tier=Gold&page=1&per_page=1000"])
   })
 
-  test("leaves the selection as it is, and says so, when not every match can be read", async () => {
+  test("keeps the selection and shows the error when not every match can be read", async () => {
     const user = userEvent.setup()
     const server = membersServer(madeUpMembers(250))
     renderApp("/members", {
