@@ -74,8 +74,6 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    // The worker of imports loads the reader of workbooks only for a workbook.
-    worker: { format: "es" },
     // The server takes changes from the origin that the browser shows, so the host stays as it was sent.
     server: { proxy: { "/api": { target: "http://127.0.0.1:3000", changeOrigin: false } } },
   }

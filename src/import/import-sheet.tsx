@@ -160,6 +160,10 @@ function EncodingNotice({ session }: { session: ImportSession }) {
   )
 }
 
+const hiddenText = (count: number, noun: string, isRead: boolean) =>
+  `${counted(count, noun)} ${count === 1 ? "is" : "are"} ${isRead ? "read too" : "left out"}.`
+const hiddenAction = (isRead: boolean) => (isRead ? "Leave out" : "Read too")
+
 /** What a workbook hides or shortens, with the other choice: after an edit only in the menu of the file. */
 function WorkbookNotes({ session }: { session: ImportSession }) {
   const { origin, canReread, canUndo } = session.state
@@ -177,18 +181,20 @@ function WorkbookNotes({ session }: { session: ImportSession }) {
         )}
       </Group>
     )
-  const hidden = (count: number, noun: string, isRead: boolean) =>
-    `${counted(count, noun)} ${count === 1 ? "is" : "are"} ${isRead ? "read too" : "left out"}.`
-  const action = (isRead: boolean) => (isRead ? "Leave out" : "Read too")
   return (
     <>
-      {line(found.hiddenRows, hidden(found.hiddenRows, "hidden row", hiddenRows), action(hiddenRows), {
-        hiddenRows: !hiddenRows,
-      })}
+      {line(
+        found.hiddenRows,
+        hiddenText(found.hiddenRows, "hidden row", hiddenRows),
+        hiddenAction(hiddenRows),
+        {
+          hiddenRows: !hiddenRows,
+        },
+      )}
       {line(
         found.hiddenColumns,
-        hidden(found.hiddenColumns, "hidden column", hiddenColumns),
-        action(hiddenColumns),
+        hiddenText(found.hiddenColumns, "hidden column", hiddenColumns),
+        hiddenAction(hiddenColumns),
         { hiddenColumns: !hiddenColumns },
       )}
       {line(

@@ -10,6 +10,7 @@ import {
   type Finding,
   metadataKey,
   metadataLabel,
+  type Reading,
   type Recipe,
   type RowValues,
   type RuleRow,
@@ -234,14 +235,11 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     const isName = oneOf?.keys.includes(key) === true
     if (isName && named) continue
     const cell = cellOf(data, id, column)
-    const told = data.cellNotes.get(id)?.find((each) => each.column === column && each.cell === cell)
-    if (told !== undefined) {
-      const code = told.severity === "check" ? "check" : "cell"
-      problems.push({ ...problemIn(data, key, told.text, code), ...(told.fix && { fix: told.fix }) })
-      if (code === "cell") {
-        named ||= isName
-        continue
-      }
+    const told = toldOf(data, id, key, cell)
+    problems.push(...told)
+    if (told.some(isProblem)) {
+      named ||= isName
+      continue
     }
     const text = typedCell(cell, field)
     if (text.length < cell.length && countFormatCharacters(text) < countFormatCharacters(cell))
@@ -253,14 +251,8 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     }
     named ||= isName
     const reading = readCell(text, field, plan.context)
-    const fix = reading.fix && { fix: reading.fix }
-    if ("problem" in reading) {
-      problems.push({ ...problemIn(data, key, reading.problem), ...fix })
-      continue
-    }
-    values[reading.as ?? key] = reading.value
-    const { check } = reading
-    if (check !== undefined) problems.push({ ...problemIn(data, key, check, "check"), ...fix })
+    if ("value" in reading) values[reading.as ?? key] = reading.value
+    problems.push(...foundBy(data, key, reading))
   }
   if (oneOf !== undefined && !named) {
     const first = plan.fields.find(({ field, column }) => column !== null && oneOf.keys.includes(field.key))
@@ -268,6 +260,21 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
   }
   problems.push(...externalProblems(data, id))
   return { values: problems.some(isProblem) ? null : values, problems, cleaned }
+}
+
+/** What reading the file found in a cell. */
+function toldOf(data: SheetData, id: number, key: string, cell: string): readonly CellProblem[] {
+  const column = columnOf(data, key)
+  const told = data.cellNotes.get(id)?.find((each) => each.column === column && each.cell === cell)
+  if (told === undefined) return []
+  const found = problemIn(data, key, told.text, told.severity === "check" ? "check" : "cell")
+  return [{ ...found, ...(told.fix && { fix: told.fix }) }]
+}
+
+function foundBy(data: SheetData, key: string, reading: Reading): readonly CellProblem[] {
+  const fix = reading.fix && { fix: reading.fix }
+  if ("problem" in reading) return [{ ...problemIn(data, key, reading.problem), ...fix }]
+  return reading.check === undefined ? [] : [{ ...problemIn(data, key, reading.check, "check"), ...fix }]
 }
 
 function problemIn(

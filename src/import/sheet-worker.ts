@@ -1,6 +1,7 @@
 import type { JobKind } from "../../contract/job-kinds.ts"
 import { newKey } from "../lib/new-key.ts"
 import type { DraftStore } from "../lib/import-drafts.ts"
+import { readWorkbook } from "./excel/workbook.ts"
 import { createDraftSaver, loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
 import { isWorkbook, parseTable, readFileText, Refusal, refuseTooLarge, type Table } from "./read-file.ts"
@@ -329,7 +330,6 @@ export class SheetWorker {
       const onProgress = (share: number) => this.setup?.onProgress(share * readingShare)
       refuseTooLarge(file.size)
       if (await isWorkbook(file)) {
-        const { readWorkbook } = await import("./excel/workbook.ts")
         const table = await readWorkbook(file, choice, onProgress)
         // Its numbers are written in the chosen style, so there is nothing to detect.
         return load(table, { name: file.name, encoding: null, guess: null }, style ?? ".")

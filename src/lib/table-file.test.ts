@@ -7,7 +7,7 @@ function memory() {
   const file: FileSink = {
     name: "list.csv",
     write: (more) => {
-      text += String(more)
+      text += typeof more === "string" ? more : "a part that is no text"
       return Promise.resolve()
     },
     restart: () => {

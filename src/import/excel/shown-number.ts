@@ -97,10 +97,7 @@ export function shownNumber(
   const value = Number(raw)
   if (code === "" && Number.isSafeInteger(value) && Math.abs(value) < shortened)
     return { text: String(value) }
-  if (isDate) {
-    const days = how.from1904 && !elapsed.test(code) ? value + daysTo1904 : value
-    return { text: formatted(code, days, "en") ?? raw }
-  }
+  if (isDate) return { text: shownDate(code, value, how.from1904) ?? raw }
   const held = heldNumber(raw, value, how.style)
   const isLong = Math.abs(value) >= tooLong
   const known = formatted(code === "" ? "General" : code, value, locales[how.style])
@@ -125,6 +122,10 @@ export function shownNumber(
       fix: { text: held, label: `Use ${held}` },
     },
   }
+}
+
+function shownDate(code: string, value: number, from1904: boolean): string | undefined {
+  return formatted(code, from1904 && !elapsed.test(code) ? value + daysTo1904 : value, "en")
 }
 
 function formatted(code: string, value: number, locale: string): string | undefined {

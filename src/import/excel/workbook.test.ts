@@ -240,8 +240,9 @@ describe("the sheets of a workbook", () => {
   })
 })
 
-describe("a file is refused with a reason of its own:", () => {
-  const container = (name: string) => new Blob([Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), [...name].join("\0")])
+describe("a file is refused with its reason:", () => {
+  const container = (name: string) =>
+    new Blob([Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), Array.from(name).join("\0")])
 
   test.each<readonly [string, () => Blob | Promise<Blob>, string]>([
     ["a password", () => container("EncryptedPackage"), "This workbook is protected with a password."],
@@ -350,10 +351,14 @@ describe("a file is refused with a reason of its own:", () => {
     const bytes = new Uint8Array(
       await (await workbookFile({ sheets: { A: textRow("mem_1", "750") } })).arrayBuffer(),
     )
+    const changed: unknown[] = []
     for (let at = 0; at < bytes.length; at += 1) {
-      const changed = new File([bytes.with(at, (bytes[at] ?? 0) ^ 1)], "a.xlsx")
-      const result = await readWorkbook(changed, {}, () => {}).catch((error: unknown) => error)
-      if (!(result instanceof Refusal)) expect(result).toMatchObject({ rows: [["mem_1", "750"]] })
+      const file = new File([bytes.with(at, (bytes[at] ?? 0) ^ 1)], "a.xlsx")
+      const result = await readWorkbook(file, {}, () => {}).catch((error: unknown) => error)
+      if (!(result instanceof Refusal)) changed.push(result)
     }
+    // Some bytes, such as dates, mean nothing.
+    for (const table of changed) expect(table).toMatchObject({ rows: [["mem_1", "750"]] })
+    expect(changed.length).toBeLessThan(bytes.length / 2)
   })
 })

@@ -107,7 +107,7 @@ function refusalOfPassword(): Refusal {
 /** The container of Office before 2007 also holds workbooks with a password. */
 async function refusalOfOldFile(file: Blob): Promise<Refusal> {
   const text = new TextDecoder("latin1").decode(await file.arrayBuffer()).toLowerCase()
-  const holds = (name: string) => text.includes([...name].join("\0"))
+  const holds = (name: string) => text.includes(Array.from(name).join("\0"))
   if (holds("encryptedpackage")) return refusalOfPassword()
   return holds("workbook") || holds("book")
     ? new Refusal("This is a workbook of Excel 2003 or earlier (.xls).", saveAsXlsx)

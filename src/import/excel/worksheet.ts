@@ -197,7 +197,7 @@ export class WorksheetReader implements TagReader {
     this.counts.width = Math.max(this.counts.width, this.texts.length)
     if (this.counts.rows > importLimits.rows + 1 || this.texts.length > importLimits.columns) return
     if (this.notes.length > 0) this.cellNotes.set(this.rows.length, this.notes)
-    this.rows.push(Array.from(this.texts, (text = "") => text))
+    this.rows.push(Array.from({ length: this.texts.length }, (_, column) => this.texts[column] ?? ""))
     this.numbers.push(this.rowNumber)
   }
 

@@ -63,7 +63,7 @@ export async function readTags(
     }
     take(decoder.decode())
   } catch (error) {
-    await reader.cancel().catch(() => {})
+    void reader.cancel().catch(() => {})
     throw error
   }
   if (depth !== 0 || pending.trim() !== "") throw damagedWorkbook()
