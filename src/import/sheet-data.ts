@@ -235,9 +235,9 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     const isName = oneOf?.keys.includes(key) === true
     if (isName && named) continue
     const cell = cellOf(data, id, column)
-    const told = toldOf(data, id, key, cell)
-    problems.push(...told)
-    if (told.some(isProblem)) {
+    const found = fileFindings(data, id, key, cell)
+    problems.push(...found)
+    if (found.some(isProblem)) {
       named ||= isName
       continue
     }
@@ -263,12 +263,13 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
 }
 
 /** What reading the file found in a cell. */
-function toldOf(data: SheetData, id: number, key: string, cell: string): readonly CellProblem[] {
+function fileFindings(data: SheetData, id: number, key: string, cell: string): readonly CellProblem[] {
   const column = columnOf(data, key)
-  const told = data.cellNotes.get(id)?.find((each) => each.column === column && each.cell === cell)
-  if (told === undefined) return []
-  const found = problemIn(data, key, told.text, told.severity === "check" ? "check" : "cell")
-  return [{ ...found, ...(told.fix && { fix: told.fix }) }]
+  const notes = data.cellNotes.get(id) ?? []
+  return notes.flatMap(({ severity, text, fix, ...place }) => {
+    if (place.column !== column || place.cell !== cell) return []
+    return { ...problemIn(data, key, text, severity === "check" ? "check" : "cell"), ...(fix && { fix }) }
+  })
 }
 
 function foundBy(data: SheetData, key: string, reading: Reading): readonly CellProblem[] {

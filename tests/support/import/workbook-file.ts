@@ -65,8 +65,10 @@ export async function workbookFile(given: WorkbookParts, name = "awards.xlsx"): 
     ...(formats !== undefined && { "xl/styles.xml": stylesXml(formats) }),
     ...parts,
   }
-  const kept = Object.entries(all).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))
-  return new File([await writeZip(Object.fromEntries(kept))], name)
+  const present = Object.entries(all).flatMap(([path, text]) =>
+    text === null ? [] : [[path, text] as const],
+  )
+  return new File([await writeZip(Object.fromEntries(present))], name)
 }
 
 /** A row of texts as Google Sheets and others write them, without places. */
