@@ -261,7 +261,9 @@ function ViewChoice({ plan: { reading, done, changed } }: { plan: ChangePlan }) 
         onChange={(view) => void navigate({ search: { view }, replace: true })}
       />
       <output className="l-meta text-muted l-num">
-        {reading ? `Comparing with the members: ${formatCount(done)}` : counted(changed.length, "change")}
+        {reading
+          ? `Comparing with the members: ${formatCount(done)}`
+          : `${counted(changed.length, "member")} to change`}
       </output>
     </Group>
   )
