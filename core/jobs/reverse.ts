@@ -176,13 +176,13 @@ async function whyNot(
 }
 
 /** How to finish the open rows of a reversal; undefined: there are none. */
-function nextIn({ id, state, counts, attention }: JobRecord): string | undefined {
+function nextIn({ id, kind, state, counts, attention }: JobRecord): string | undefined {
   const { planned, sent, unknown, failed } = counts
   if (attention > 0) return `Some rows of ${id} need a decision: decide them there.`
   if (state !== "cancelled" && planned + sent + unknown > 0)
     return `${id} isn’t finished: wait, or resume it.`
   return state === "done" && failed > 0
-    ? `Some rows of ${id} were not done: send them again there.`
+    ? `Some ${hasPoints(kind) ? "deductions" : "rows"} of ${id} were not done: send them again there.`
     : undefined
 }
 
