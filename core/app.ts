@@ -136,9 +136,8 @@ export function createCore(deps: CoreDeps) {
       dispatcher.duty("snapshot retention", hourMs, () =>
         store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs),
       )
-      dispatcher.duty("usage retention", hourMs, () =>
-        store.usage.forgetBefore(clock.now() - usageRetentionMs),
-      )
+      const keepUsage = () => store.usage.forgetBefore(clock.now() - usageRetentionMs)
+      dispatcher.duty("usage retention", hourMs, keepUsage)
       const { sync } = context
       if (sync !== undefined && config.apis.program !== null)
         dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))

@@ -231,34 +231,7 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
       return { rows: [], total: counted.rows[0]?.total ?? 0 }
     },
 
-    facets: async (filter) => {
-      const where = conditionsOf(filter)
-      const facet = async (column: "status" | "tier" | "company") => {
-        const { rows } = await sql<{ count: number; raw: string }>`
-          select found.count as count, held.raw as raw from (
-            select min(n) as n, count(*) as count from ${list}
-            where ${where} and ${sql.ref(column)} <> '' group by ${sql.ref(column)} order by 2 desc, 1 limit ${mostValues}
-          ) as found inner join ${member} as held on held.n = found.n order by found.count desc, found.n`.execute(
-          db,
-        )
-        return rows.map(({ count, raw }) => ({ value: memberOf(raw)[column] ?? "", count }))
-      }
-      const { rows } = await sql<{ total: number; sum: number | null; known: number }>`
-        select count(*) as total, sum(points_balance) as sum, count(points_balance) as known
-        from ${list} where ${where}`.execute(db)
-      const newest = await sql<{ raw: string }>`
-        select raw from ${member} where gone_at is null order by n desc limit ${sampled}`.execute(db)
-      const keys = newest.rows.flatMap(({ raw }) => Object.keys(memberOf(raw).metadata ?? {}))
-      const { total = 0, sum = 0, known = 0 } = rows[0] ?? {}
-      return {
-        total,
-        statuses: await facet("status"),
-        tiers: await facet("tier"),
-        companies: await facet("company"),
-        metadata_keys: [...new Set(keys)].toSorted().slice(0, mostValues),
-        points: { sum: sum ?? 0, without: total - known },
-      }
-    },
+    facets: (filter) => memberFacets(db, { member, list }, filter),
 
     idsBefore: async (asOf) => {
       const { rows } = await sql<{ id: string }>`
@@ -270,6 +243,40 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
       const { rows } = await sql<{ live: number }>`select count(*) as live from ${list}`.execute(db)
       return rows[0]?.live ?? 0
     },
+  }
+}
+
+/** Most frequent values, names of custom fields and the sum of balances. */
+async function memberFacets(
+  db: CopyPlace["db"],
+  { member, list }: Pick<Tables, "list" | "member">,
+  filter: Parameters<MemberRows["facets"]>[0],
+): ReturnType<MemberRows["facets"]> {
+  const where = conditionsOf(filter)
+  const facet = async (column: "status" | "tier" | "company") => {
+    const { rows } = await sql<{ count: number; raw: string }>`
+      select found.count as count, held.raw as raw from (
+        select min(n) as n, count(*) as count from ${list}
+        where ${where} and ${sql.ref(column)} <> '' group by ${sql.ref(column)} order by 2 desc, 1 limit ${mostValues}
+      ) as found inner join ${member} as held on held.n = found.n order by found.count desc, found.n`.execute(
+      db,
+    )
+    return rows.map(({ count, raw }) => ({ value: memberOf(raw)[column] ?? "", count }))
+  }
+  const { rows } = await sql<{ total: number; sum: number | null; known: number }>`
+    select count(*) as total, sum(points_balance) as sum, count(points_balance) as known
+    from ${list} where ${where}`.execute(db)
+  const newest = await sql<{ raw: string }>`
+    select raw from ${member} where gone_at is null order by n desc limit ${sampled}`.execute(db)
+  const keys = newest.rows.flatMap(({ raw }) => Object.keys(memberOf(raw).metadata ?? {}))
+  const { total, sum, known } = rows[0] ?? { total: 0, sum: 0, known: 0 }
+  return {
+    total,
+    statuses: await facet("status"),
+    tiers: await facet("tier"),
+    companies: await facet("company"),
+    metadata_keys: [...new Set(keys)].toSorted().slice(0, mostValues),
+    points: { sum: sum ?? 0, without: total - known },
   }
 }
 

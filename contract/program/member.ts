@@ -128,7 +128,6 @@ export const memberListQuery = z.strictObject({
   search: z.optional(searchText()),
   tier: z.optional(z.string().check(z.maxLength(limits.shortText))),
 })
-export type MemberListQuery = z.output<typeof memberListQuery>
 
 export const memberNamesBody = z.strictObject({
   ids: z

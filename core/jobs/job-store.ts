@@ -303,7 +303,7 @@ export type OverLimit = "over_job" | "over_day"
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
 /** The row that has a claim. */
 export type ClaimOwner = { readonly job: string; readonly row: number }
-export type ConfirmedQuery = ({ readonly job: string } | { readonly kind: JobKind }) & { answered?: boolean }
+type ConfirmedQuery = ({ readonly job: string } | { readonly kind: JobKind }) & { answered?: boolean }
 
 /** Builds the audit entry of a change, written with it, from the changed job. `only`: its one row that is not excluded. */
 export type EntryBuilder<More extends unknown[] = []> = (job: JobRecord, ...more: More) => AuditEntry

@@ -192,6 +192,8 @@ const searchLabels = {
   name: "Name or id",
 } as const
 
+const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
 /** Search, tier and company, as far as the role sees them. */
 function memberFilters(of: {
   role: Role
@@ -206,7 +208,6 @@ function memberFilters(of: {
     const why = "Your role can search names and ids once all members are synced."
     return [{ type: "custom", keys: [], render: () => <p className="text-muted">{why}</p> }]
   }
-  const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   const tier: ListFilter = {
     type: "text",
     key: "tier",
