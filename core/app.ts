@@ -129,15 +129,14 @@ export function createCore(deps: CoreDeps) {
       void register.fill()
       dispatcher.duty("card register", hourMs, () => register.fill())
       // More often than daily, because Laurel may be restarted each day.
-      dispatcher.duty("order addresses", hourMs, async () => {
-        await sweepAddresses(context)
-      })
+      dispatcher.duty("order addresses", hourMs, () => sweepAddresses(context))
       dispatcher.duty("shipped orders", hourMs, () => forgetShipped(context))
       dispatcher.duty("snapshot retention", hourMs, () =>
         store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs),
       )
-      const keepUsage = () => store.usage.forgetBefore(clock.now() - usageRetentionMs)
-      dispatcher.duty("usage retention", hourMs, keepUsage)
+      dispatcher.duty("usage retention", hourMs, () =>
+        store.usage.forgetBefore(clock.now() - usageRetentionMs),
+      )
       const { sync } = context
       if (sync !== undefined && config.apis.program !== null)
         dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))

@@ -173,15 +173,15 @@ const dayMs = 86_400_000
 const rowsAtOnce = 500
 
 /**
- * Removes the addresses of redemptions older than the retention setting for good, and returns how many. What has not
- * ended still needs its address. Can be run by several instances in parallel.
+ * Removes the addresses of redemptions older than the retention setting for good. What has not ended still needs its
+ * address. Can be run by several instances in parallel.
  */
 export async function sweepAddresses(
   context: Pick<CoreContext, "clock" | "settings" | "store">,
-): Promise<number> {
+): Promise<void> {
   const { address_days } = await context.settings.get("retention")
   const until = context.clock.now() - address_days * dayMs
-  return removeAddresses(context, await context.store.jobs.addressed({ until }))
+  await removeAddresses(context, await context.store.jobs.addressed({ until }))
 }
 
 /** Removes the addresses of rows whose sending is over, and returns how many. */
