@@ -28,7 +28,7 @@ describe("awarding to one member", () => {
     await fill(user, drawer.getByLabelText("Reference"), "INV-88307")
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
 
-    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    await waitFor(() => expect(screen.getByText("Awarding 500 points to Ana Silva")).toBeVisible())
     const [sent] = posted("/api/jobs")
     expect(sent?.body).toEqual({
       kind: "award",
@@ -141,7 +141,7 @@ describe("awarding to one member", () => {
     expect(await drawer.findByText(/It is not known whether Laurel took it/)).toBeVisible()
     expect(drawer.getByLabelText("Reason")).toHaveValue("Trade night")
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
-    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    await waitFor(() => expect(screen.getByText("Awarding 500 points to Ana Silva")).toBeVisible())
     expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(1)
     expect(jobs.byId.size).toBe(1)
   })
@@ -341,7 +341,7 @@ describe("limits on amounts", () => {
     await press(opened)
     await opened.drawer.findByText(/It is not known whether Laurel took it/)
     await press(opened)
-    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    await waitFor(() => expect(screen.getByText("Awarding 500 points to Ana Silva")).toBeVisible())
     expect(opened.jobs.byId.size).toBe(1)
   })
 })
