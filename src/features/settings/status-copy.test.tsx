@@ -10,7 +10,7 @@ const members = (changes: Partial<SyncStatus> = {}): SyncStatus => ({
   live: 2431,
   total: 2431,
   complete: true,
-  synced_at: new Date(Date.now() - 180_000).toISOString(),
+  synced_at: new Date(Date.now() - 200_000).toISOString(),
   held: null,
   ...changes,
 })
