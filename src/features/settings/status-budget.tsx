@@ -4,7 +4,7 @@ import type { Api } from "../../../contract/response.ts"
 import type { BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-layout.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
-import { duration, exact, timeOfDay } from "../../lib/time.ts"
+import { duration, timeOfDay } from "../../lib/time.ts"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { Figures, Section } from "../../ui/page-header.tsx"
 import classes from "./settings.module.css"
@@ -149,7 +149,7 @@ export function chartTop({ limit, minutes }: Chart): number {
 }
 
 const minuteColumns: readonly DataColumn<BudgetView["minutes"][number]>[] = [
-  { label: "Minute", rowHeader: true, cell: ({ at }) => exact(at) },
+  { label: "Minute", rowHeader: true, cell: ({ at }) => timeOfDay(at) },
   { label: "People", cell: ({ people }) => people },
   { label: "Jobs", cell: ({ jobs }) => jobs },
   { label: "Local copy", cell: ({ sync }) => sync },
