@@ -229,12 +229,13 @@ test.describe("the demo on a static file server, under a path", () => {
     demo,
   }) => {
     await enter(page, demo.url)
-    await expect(page.getByText("ana.silva@coastalclimate.com.au")).toBeVisible()
+    const emails = page.getByRole("table").getByText(/\S+@\S+\.\S+/)
+    await expect(emails.first()).toBeVisible()
     await openPanel(page)
     await panel(page).getByRole("button", { name: "Fulfilment" }).click()
     await expect(page.getByText("Tom Whitlock").first()).toBeVisible()
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
-    await expect(page.getByText("ana.silva@coastalclimate.com.au")).toHaveCount(0)
+    await expect(emails).toHaveCount(0)
     await expect(page.getByRole("columnheader", { name: "E-mail" })).toHaveCount(0)
 
     await page.evaluate(() => document.body.setAttribute("data-before", ""))
@@ -267,6 +268,8 @@ test.describe("the demo on a static file server, under a path", () => {
     await page.keyboard.press("Escape")
     await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeFocused()
     await page.reload()
+    // Members come from the local copy.
+    await page.getByRole("link", { name: "Orders", exact: true }).click()
     await expect(
       page.getByText(/unreadable|could not be read|couldn’t (load|be reached)/i).first(),
     ).toBeVisible()
