@@ -62,7 +62,10 @@ export function hiddenMemberField(role: Role, query: MemberSearchQuery): MemberF
 }
 
 /** What a search covers: names and ids; with e-mail and company; with phone and custom fields. */
-export function memberSearchScope(role: Role): "name" | "contact" | "all" {
+export type MemberSearchScope = "name" | "contact" | "all"
+
+/** The largest scope whose fields the role sees. */
+export function memberSearchScope(role: Role): MemberSearchScope {
   const seesAll = (fields: readonly MemberFieldName[]) => fields.every((field) => sees("member", role, field))
   if (!seesAll(["email", "company"])) return "name"
   return seesAll(["phone", "metadata"]) ? "all" : "contact"

@@ -1,13 +1,18 @@
 import * as z from "zod/mini"
 import { forNames, memberDetailNames, memberFields, memberFieldsSeenBy } from "../program/member-fields.ts"
 import { storable } from "../program/common.ts"
-import { updateMemberBody } from "../program/member.ts"
+import { type Member, updateMemberBody } from "../program/member.ts"
 import type { JobKindDescriptor } from "./descriptor.ts"
 import { memberOfRow, oneMember } from "./points.ts"
 
 /** What rows change. Custom fields are sent whole (docs/api/program.md, Update member), so they are edited one by one. */
 export const memberUpdateFields = ["first_name", "last_name", ...memberDetailNames, "status"] as const
 export type MemberUpdateField = (typeof memberUpdateFields)[number]
+
+/** A field as changes compare it: missing texts are empty, a missing status is an incomplete record, without case. */
+export function memberFieldValue(member: Member, field: MemberUpdateField): string | undefined {
+  return field === "status" ? member.status?.toLowerCase() : (member[field] ?? "")
+}
 
 /** Fields as a person saw them; missing fields are not compared, null and empty are equal. */
 export const memberBaseline = z.strictObject(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { holdReasons, type MemberSortField } from "../../contract/copy.ts"
-import type { MemberFacets } from "../../contract/members.ts"
+import type { MemberFacets, MemberSearchScope } from "../../contract/members.ts"
 import type { Member } from "../../contract/program/member.ts"
 
 /** A record as a service sent it. */
@@ -12,9 +12,6 @@ export interface CopiedRecord<T> {
    */
   readonly asOf: number
 }
-
-/** Fields that a search covers: name and id; with e-mail and company; with phone and metadata values. */
-export type MemberSearchScope = "name" | "contact" | "all"
 
 /** A role neither searches, filters nor sorts by what it may not see: the caller checks that. */
 export interface MemberQuery {

@@ -1,7 +1,7 @@
 import { ExactNumber } from "../../contract/exact-json.ts"
+import type { MemberSearchScope } from "../../contract/members.ts"
 import { timeOf } from "../../contract/program/common.ts"
 import type { Member } from "../../contract/program/member.ts"
-import type { MemberSearchScope } from "./copy-store.ts"
 
 /** Letters that have no accent to take away. */
 const plainLetters: Readonly<Record<string, string>> = {

@@ -284,6 +284,30 @@ describe("what requests bring along", () => {
     ).toBeLessThanOrEqual(1)
   })
 
+  it("the response to a job's change reaches the copy without another request", async () => {
+    const { ask, program, copy, upstream, clock } = await filled({ members: 10 })
+    const [id = ""] = program.members.keys()
+    const before = program.members.get(id)
+    if (before === undefined) throw new Error("no member")
+    upstream.serve((call) => {
+      if (call.method !== "PATCH") return program.serve(call)
+      program.members.set(id, { ...before, company: "Job Solar" })
+      return program.serve({ ...call, method: "GET" })
+    })
+    const calls = upstream.calls.length
+    const rows = [{ member_id: id, company: "Job Solar" }]
+    const headers = { "idempotency-key": "change-a-member-1" }
+    expect((await ask("POST /jobs", { body: { kind: "member-update", rows }, headers })).status).toBe(201)
+    await clock.advance(5000)
+    expect(await copy.members.get([id])).toMatchObject([{ company: "Job Solar" }])
+    // The one read is the comparison before the change.
+    const sent = upstream.lines().slice(calls)
+    expect(sent.filter((line) => line.endsWith(` /members/${id}`))).toEqual([
+      `GET /members/${id}`,
+      `PATCH /members/${id}`,
+    ])
+  })
+
   it("a member whose write has no known outcome is read alone", async () => {
     const { publish, program, copy, clock } = await filled({ members: 10 })
     const [id = ""] = program.members.keys()

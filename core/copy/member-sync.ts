@@ -6,7 +6,14 @@ import type { Environment } from "../../contract/users.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import { isPermitTimeout, type ServiceCaller } from "../gateway/caller.ts"
-import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
+import {
+  fetchResponse,
+  type FetchDeps,
+  memberOperation,
+  memberPlan,
+  planById,
+  type ReadPlan,
+} from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
 import type { EventBus, Log, Store } from "../ports.ts"
 import { createNotifier, isoTimeOrNull } from "../runtime.ts"
@@ -412,11 +419,6 @@ export class MemberSync {
 }
 
 const listOperation = "GET /members"
-const memberOperation = "GET /members/{member_id}"
-
-function memberPlan(id: string): ReadPlan {
-  return planById(memberOperation, { member_id: id })
-}
 
 /** The members in a response; those without a readable id are left out. */
 function membersIn(operation: string, data: unknown): Member[] {

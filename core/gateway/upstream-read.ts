@@ -64,6 +64,12 @@ export function planById(
   return planRead(operation, params, query)
 }
 
+export const memberOperation = "GET /members/{member_id}"
+
+export function memberPlan(id: string): ReadPlan {
+  return planById(memberOperation, { member_id: id })
+}
+
 /** How long a read waits for a permit, in ms. */
 export const permitWaitMs = 20_000
 

@@ -17,7 +17,7 @@ import { reversedSoFar } from "./reverse.ts"
 import { memberLabel } from "./service-reads.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { endedWithResponse } from "./job-kind.ts"
-import { memberPlan } from "../members/member-names.ts"
+import { memberPlan } from "../gateway/upstream-read.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { seesJob } from "./job-access.ts"
 

@@ -18,12 +18,11 @@ import {
   troubleFailure,
 } from "../gateway/upstream-errors.ts"
 import { redactData } from "../gateway/reads.ts"
-import { isAboutRequested, permitWaitMs } from "../gateway/upstream-read.ts"
+import { isAboutRequested, memberPlan, permitWaitMs } from "../gateway/upstream-read.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { fillPath, fillTag } from "../match.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
-import { memberPlan } from "./member-names.ts"
 import { forgetAddresses } from "../orders/order-addresses.ts"
 import { deleteMemberBody, type WriteOperation } from "../policy.ts"
 import type { UpstreamResult } from "../ports.ts"

@@ -6,7 +6,7 @@ import { createTimedCache } from "../cache/cache.ts"
 import type { MemberSync } from "../copy/member-sync.ts"
 import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
-import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
+import { fetchResponse, type FetchDeps, memberPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
 import type { EventBus, Log, NameStore, StoredName } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
@@ -269,8 +269,4 @@ function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clo
 
 function nameOf({ first_name, last_name, email }: Member): Exclude<KnownName, "missing"> {
   return { name: [first_name, last_name].filter(Boolean).join(" "), email: email ?? null }
-}
-
-export function memberPlan(id: string): ReadPlan {
-  return planById("GET /members/{member_id}", { member_id: id })
 }

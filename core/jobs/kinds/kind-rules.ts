@@ -1,7 +1,7 @@
 import type { JobKind } from "../../../contract/job-kinds.ts"
 import type { FieldProblem } from "../../../contract/response.ts"
 import { isErrorCell } from "../../../contract/typed-text.ts"
-import { planById } from "../../gateway/upstream-read.ts"
+import { memberPlan } from "../../gateway/upstream-read.ts"
 import { invalid } from "../../errors.ts"
 import type { EngineContext } from "../engine-context.ts"
 import type { JobContext, KindRules, RowDefaults } from "../job-kind.ts"
@@ -50,7 +50,6 @@ function errorCells(input: unknown, path = ""): FieldProblem[] {
 
 /** @throws AppError when a kind's own reads fail */
 export async function rowDefaults(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
-  const isRecordId = (id: string) =>
-    context.reads.cached(planById("GET /members/{member_id}", { member_id: id })) !== undefined
+  const isRecordId = (id: string) => context.reads.cached(memberPlan(id)) !== undefined
   return { isRecordId, ...(await kindRules[kind].defaults?.(context)) }
 }

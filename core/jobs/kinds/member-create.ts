@@ -54,11 +54,13 @@ export const memberCreate: KindRules = {
   cache: {
     topics: ["members"],
     invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
-    response: ({ sync }, _, data) => {
-      sync?.written(data)
-      return undefined
-    },
+    response: putInCopy,
   },
+}
+
+/** The member in a row's response reaches the local copy, so that it is not read again. */
+export function putInCopy({ sync }: JobContext, _: RowRecord, data: unknown): undefined {
+  sync?.written(data)
 }
 
 function emailClaim({ email }: Pick<RowRecord, "email">): Claim | undefined {

@@ -1,7 +1,5 @@
-import fc from "fast-check"
 import { beforeEach, describe, expect, it } from "vitest"
 import { job as jobSchema, reversal } from "../../../contract/job.ts"
-import { memberUpdateFields } from "../../../contract/kinds/member-update.ts"
 import type { MemberRecord } from "../../../sandbox/store/records.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { dataOf } from "../../../tests/faults/orders/data-of.ts"
@@ -298,42 +296,9 @@ describe("undoing changes of members", () => {
   })
 })
 
-const text = fc.constantFrom("", "Acme", "New", "active", "inactive")
 type Values = Parameters<typeof judgeMember>[0]["now"]
-const some: fc.Arbitrary<Values> = fc.record(
-  { first_name: text, last_name: text, company: text, phone: text, status: text },
-  { requiredKeys: [] },
-)
-const sides = fc.record({ seen: some, now: some, wanted: some })
 
 describe("comparing a member before a change", () => {
-  it("sends exactly the fields that differ from their wanted values", () => {
-    const isRight = fc.property(sides, (all) => {
-      const verdict = judgeMember(all)
-      if (verdict.kind !== "go") return true
-      return memberUpdateFields.every((field) => {
-        const due = all.wanted[field] !== undefined && all.wanted[field] !== all.now[field]
-        return verdict.send[field] === (due ? all.wanted[field] : undefined)
-      })
-    })
-    expect(fc.check(isRight).failed).toBe(false)
-  })
-
-  it("is a conflict exactly if a field to change is neither as seen nor as wanted", () => {
-    const isRight = fc.property(sides, ({ seen, now, wanted }) => {
-      const isForeign = memberUpdateFields.some(
-        (field) =>
-          wanted[field] !== undefined &&
-          seen[field] !== undefined &&
-          now[field] !== undefined &&
-          now[field] !== seen[field] &&
-          now[field] !== wanted[field],
-      )
-      return isForeign === (judgeMember({ seen, now, wanted }).kind === "conflict")
-    })
-    expect(fc.check(isRight).failed).toBe(false)
-  })
-
   it("after a change without a response is done at the target, and not done where nothing was applied", () => {
     const base = { company: "Acme", status: "active" }
     const send = { company: "New", status: "inactive" }

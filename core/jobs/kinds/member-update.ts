@@ -1,16 +1,18 @@
 import {
+  memberFieldValue,
   memberUpdateFields,
   memberUpdateRow,
   type MemberUpdateField,
 } from "../../../contract/kinds/member-update.ts"
 import { type Member, memberReader } from "../../../contract/program/member.ts"
 import { rowConflict } from "../../../contract/job-rows.ts"
-import { memberPlan } from "../../members/member-names.ts"
+import { memberPlan } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
 import { type JobContext, type KindRules, type Precheck, rowRequest, typedId } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
 import { noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 import { comparedFields, type ComparedNotes, type Values } from "./compared-fields.ts"
+import { putInCopy } from "./member-create.ts"
 import { findRowMembers, withMember } from "./points.ts"
 
 type MemberNotes = ComparedNotes<MemberUpdateField>
@@ -74,6 +76,7 @@ export const memberUpdate: KindRules<MemberNotes> = {
   cache: {
     topics: ["members"],
     invalidates: (row) => ({ evict: [`member:${row.memberId}`, "members:search"], stale: ["members"] }),
+    response: putInCopy,
   },
   undo: undoOf,
   view({ state, notes }) {
@@ -140,9 +143,8 @@ async function readMember(context: JobContext, row: RowRecord): Promise<MemberVa
 
 const idOf = ({ memberId }: Pick<RowRecord, "memberId">) => memberId ?? ""
 
-/** Missing texts count as empty; a missing status means an incomplete record. Its case has no meaning. */
 function fieldsOf(member: Member): MemberValues {
-  return compared.pick((field) => (field === "status" ? member.status?.toLowerCase() : (member[field] ?? "")))
+  return compared.pick((field) => memberFieldValue(member, field))
 }
 
 function wantedOf(row: Pick<RowRecord, "input">): MemberValues {

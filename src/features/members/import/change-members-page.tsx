@@ -7,6 +7,7 @@ import * as z from "zod/mini"
 import { isSameEmail } from "../../../../contract/email-address.ts"
 import { resolveRequests } from "../../../../contract/estimates.ts"
 import {
+  memberFieldValue,
   memberUpdate,
   memberUpdateFields,
   type MemberUpdateField,
@@ -133,9 +134,7 @@ const keyOf = ({ member_id: id, email = "" }: Pick<FileRow, "member_id" | "email
   id ?? email.toLowerCase()
 
 function valuesOf(member: Member): MemberValues {
-  return forNames(memberUpdateFields, (field) =>
-    field === "status" ? (member.status?.toLowerCase() ?? "") : (member[field] ?? ""),
-  )
+  return forNames(memberUpdateFields, (field) => memberFieldValue(member, field) ?? "")
 }
 
 /** `fields`: those that the row changes, as the member was last read. */

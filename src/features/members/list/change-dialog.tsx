@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from "@mantine/core"
 import { useState } from "react"
 import type { CreateJobBody, Job } from "../../../../contract/job.ts"
-import type { MemberUpdateField } from "../../../../contract/kinds/member-update.ts"
+import { memberFieldValue, type MemberUpdateField } from "../../../../contract/kinds/member-update.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { memberDetailNames, memberDetails, memberFields } from "../../../../contract/program/member-fields.ts"
 import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
@@ -37,7 +37,8 @@ export function ChangeDialog(props: {
   const [typed, setTyped] = useState<string>()
   const send = useSendJob(`${useSession().user.id}:members-change`)
   const value = isStatus ? change : typed?.trim()
-  const changed = value === undefined ? [] : members.filter((member) => valueOf(member, field) !== value)
+  const changed =
+    value === undefined ? [] : members.filter((member) => (memberFieldValue(member, field) ?? "") !== value)
   const action = value === undefined ? "Choose a value" : actionText(field, value, changed.length)
   return (
     <ConfirmDialog
@@ -122,11 +123,6 @@ function FieldValue(props: {
 }
 
 const settable = settableMemberStatuses.map((value) => ({ value, label: statusText("member", value).word }))
-
-function valueOf(member: Member, field: MemberUpdateField): string {
-  const value = member[field] ?? ""
-  return field === "status" ? value.toLowerCase() : value
-}
 
 /** "Deactivate 3 members", "Set the company of 3 members", "Clear the company of 3 members". */
 function actionText(field: MemberUpdateField, value: string, count: number): string {
