@@ -4,7 +4,7 @@ import type { MemberRecord } from "../../../sandbox/store/records.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { dataOf } from "../../../tests/faults/orders/data-of.ts"
 import { createSandboxWorld, type SandboxWorld } from "../../../tests/faults/orders/sandbox-world.ts"
-import { judgeMember, traceInMember } from "./member-update.ts"
+import { type judgeMember, traceInMember } from "./member-update.ts"
 
 beforeEach(digestAtOnce)
 
