@@ -10,7 +10,8 @@ const members = (changes: Partial<SyncStatus> = {}): SyncStatus => ({
   live: 2431,
   total: 2431,
   complete: true,
-  synced_at: new Date(Date.now() - 200_000).toISOString(),
+  // Minutes are counted from the last half minute of the page's clock.
+  synced_at: new Date(Date.now() - 215_000).toISOString(),
   held: null,
   ...changes,
 })
