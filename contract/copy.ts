@@ -15,6 +15,22 @@ export const memberSortFields = [
 ] as const
 export type MemberSortField = (typeof memberSortFields)[number]
 
+/** Fields that lists of orders sort by; `member` is the member's name. */
+export const orderSortFields = [
+  "id",
+  "member",
+  "reward",
+  "status",
+  "points_spent",
+  "type",
+  "tracking_number",
+  "created_at",
+  "shipped_at",
+  "member_id",
+  "reward_id",
+] as const
+export type OrderSortField = (typeof orderSortFields)[number]
+
 /** Why a sync waits for a person: too many records are missing together, or the key knows none of them. */
 export const holdReasons = ["missing", "key"] as const
 
@@ -35,8 +51,12 @@ const syncStatus = z.object({
 })
 export type SyncStatus = z.output<typeof syncStatus>
 
-/** The state of the local copy on the status page; `members` is null when it is off. */
-export const copyStatus = z.object({ mode: z.enum(copyModes), members: z.nullable(syncStatus) })
+/** The state of the local copy on the status page, by kind of record; null when it is off. */
+export const copyStatus = z.object({
+  mode: z.enum(copyModes),
+  members: z.nullable(syncStatus),
+  orders: z.nullable(syncStatus),
+})
 export type CopyStatus = z.output<typeof copyStatus>
 
 /** What a person decides about a held sync. */

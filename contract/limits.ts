@@ -2,7 +2,7 @@
 export const limits = {
   perPage: { default: 25, max: 100 },
   /** Rows of a page of the local copy. Ours. */
-  membersAtOnce: 1000,
+  copyPage: 1000,
   rankings: { default: 10, max: 100 },
   pointsMin: 1,
   /** Largest whole number every side keeps exactly, in points. Ours. */

@@ -22,7 +22,7 @@ export const memberSearchQuery = z.strictObject({
   ...filters,
   sort: z.optional(memberSort),
   page: paging.page,
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.membersAtOnce))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.copyPage))),
 })
 export type MemberSearchQuery = z.output<typeof memberSearchQuery>
 

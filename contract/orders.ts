@@ -1,8 +1,52 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { hasWrongCheckDigit, parcelNumber } from "./parcel-number.ts"
-import { exactField, idText, recordText, requiredText } from "./program/common.ts"
-import { shippingAddress } from "./program/reward.ts"
+import { type OrderSortField, orderSortFields } from "./copy.ts"
+import { exactField, idText, paging, recordText, requiredText, searchText } from "./program/common.ts"
+import { orderStatuses } from "./program/order.ts"
+import { rewardTypes, shippingAddress } from "./program/reward.ts"
+
+const filters = {
+  search: z.optional(searchText()),
+  /** `to-ship`: pending and processing orders, without those known to be digital. */
+  status: z.optional(z.enum([...orderStatuses, "to-ship"])),
+  member_id: z.optional(recordText()),
+  reward_id: z.optional(recordText()),
+  type: z.optional(z.enum(rewardTypes)),
+  /** Days of the program's time zone, both included. */
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+}
+
+/** Query of `GET /api/orders`; a sort is a field, descending with a leading minus. */
+export const orderSearchQuery = z.strictObject({
+  ...filters,
+  sort: z.optional(z.enum(orderSortFields.flatMap((field) => [field, `-${field}`] as const))),
+  page: paging.page,
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.copyPage))),
+})
+export type OrderSearchQuery = z.output<typeof orderSearchQuery>
+
+/** Query of `GET /api/orders/facets`. */
+export const orderFacetsQuery = z.strictObject(filters)
+export type OrderFacetsQuery = z.output<typeof orderFacetsQuery>
+
+/** Orders that match a query. */
+export const orderFacets = z.object({
+  /** By status, most first, and those to ship, whatever the filter’s status. */
+  statuses: z.array(z.object({ value: z.string(), count: z.int() })),
+  to_ship: z.int(),
+  /** The 50 with most orders. */
+  rewards: z.array(z.object({ id: z.string(), name: z.string(), count: z.int() })),
+})
+export type OrderFacets = z.output<typeof orderFacets>
+
+/** The field of a sort parameter, and its direction. */
+export function orderSortOf(sort: string): { field: OrderSortField; descending: boolean } {
+  const descending = sort.startsWith("-")
+  const name = descending ? sort.slice(1) : sort
+  return { field: orderSortFields.find((field) => field === name) ?? "created_at", descending }
+}
 
 /** Body of `POST /api/orders/addresses`: orders whose addresses are printed together. */
 export const orderAddressesBody = z.strictObject({

@@ -6,7 +6,7 @@ import { createAuditLog } from "./audit/audit-log.ts"
 import { Budget } from "./budget/budget.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext } from "./context.ts"
-import { MemberSync } from "./copy/member-sync.ts"
+import { LocalCopy } from "./copy/local-copy.ts"
 import type { CoreDeps } from "./deps.ts"
 import { AppError, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
@@ -19,6 +19,7 @@ import { Names } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { forgetShipped, sweepAddresses } from "./orders/order-addresses.ts"
 import { createOrderClaims } from "./orders/order-claims.ts"
+import { createRecipients } from "./orders/recipients.ts"
 import { createOrderUpdates } from "./orders/tracking-numbers.ts"
 import { createSnapshots, snapshotRetentionMs } from "./leaderboards/board-snapshots.ts"
 import { createLive } from "./events/live-events.ts"
@@ -195,7 +196,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
   const caller = createServiceCaller({ ...deps, budget, monitor })
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
-  const sync = deps.copy && new MemberSync({ ...deps, copy: deps.copy, caller, drift })
+  const sync = deps.copy && new LocalCopy({ ...deps, copy: deps.copy, caller, drift })
   const reads = new Reads({ caller, clock, drift, settings, metrics, cache, sync })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
@@ -217,6 +218,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
       sync,
     }),
     orderUpdates: createOrderUpdates(store.jobs, clock, () => reads.cachedWithTag("orders")),
+    recipients: createRecipients(store.jobs, clock),
     snapshots: createSnapshots({ ...deps, settings }),
     versions,
     locks: createKeyedLock(),

@@ -6,6 +6,7 @@ import type { Snapshots } from "./leaderboards/board-snapshots.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
 import type { Names } from "./members/member-names.ts"
 import type { OrderClaims } from "./orders/order-claims.ts"
+import type { Recipients } from "./orders/recipients.ts"
 import type { OrderUpdates } from "./orders/tracking-numbers.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Monitor } from "./status/monitor.ts"
@@ -17,6 +18,7 @@ export interface CoreContext extends EngineContext {
   readonly monitor: Monitor
   readonly names: Names
   readonly orderUpdates: OrderUpdates
+  readonly recipients: Recipients
   readonly snapshots: Snapshots
   /** One write at a time for each member or e-mail. */
   readonly locks: KeyedLock

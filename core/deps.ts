@@ -4,7 +4,7 @@ import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit/audit-log.ts"
 import type { FreshCodes } from "./cache/cache.ts"
 import type { CopyStore } from "./copy/copy-store.ts"
-import type { MemberSync } from "./copy/member-sync.ts"
+import type { LocalCopy } from "./copy/local-copy.ts"
 import type { Dispatcher } from "./dispatch.ts"
 import type { ServiceCaller } from "./gateway/caller.ts"
 import type { Reads } from "./gateway/reads.ts"
@@ -84,6 +84,6 @@ export interface SharedServices extends CoreDeps {
   readonly drift: DriftLog
   readonly reads: Reads
   readonly settings: Settings
-  /** Keeps the local copy of the members; absent when it is off. */
-  readonly sync: MemberSync | undefined
+  /** Keeps the local copy current; absent when it is off. */
+  readonly sync: LocalCopy | undefined
 }

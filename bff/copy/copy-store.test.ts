@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
-import { describeCopy } from "../../tests/store/copy-suite.ts"
+import { type CopiesUnderTest, describeCopy } from "../../tests/store/copy-suite.ts"
+import { describeOrderCopy } from "../../tests/store/order-copy-suite.ts"
 import { openEngine, type StorePlace } from "../store/open-store.ts"
 import { openCopy } from "./open-copy.ts"
 
@@ -43,9 +44,15 @@ async function two(place: StorePlace, sync: "store" | "memory") {
   return { one, other, close }
 }
 
-describeCopy("a file", async () => two(await newFile(), "store"))
-describeCopy("memory", async () => two(await newFile(), "memory"))
-describeCopy("PostgreSQL", async () => two(await newDatabase(), "store"))
+const places: readonly [string, () => Promise<CopiesUnderTest>][] = [
+  ["a file", async () => two(await newFile(), "store")],
+  ["memory", async () => two(await newFile(), "memory")],
+  ["PostgreSQL", async () => two(await newDatabase(), "store")],
+]
+for (const [name, openTwo] of places) {
+  describeCopy(name, openTwo)
+  describeOrderCopy(name, openTwo)
+}
 
 test("the copy has a separate file, and none with SYNC=off", async () => {
   const stored = await open(await newFile(), "store")

@@ -1,7 +1,9 @@
 import * as z from "zod/mini"
-import { holdReasons, type MemberSortField } from "../../contract/copy.ts"
+import { holdReasons, type MemberSortField, type OrderSortField } from "../../contract/copy.ts"
 import type { MemberFacets, MemberSearchScope } from "../../contract/members.ts"
+import type { OrderFacets } from "../../contract/orders.ts"
 import type { Member } from "../../contract/program/member.ts"
+import type { Order } from "../../contract/program/order.ts"
 
 /** A record as a service sent it. */
 export interface CopiedRecord<T> {
@@ -99,18 +101,84 @@ export interface MemberCopy {
   setProgress(progress: SyncProgress): Promise<void>
 }
 
+/** Which orders are counted. */
+export interface OrderFilter {
+  /** As typed: every word of it is found in the order, its reward and parcel, or its member. */
+  readonly search?: string | undefined
+  /** What of the member is searched, by role. */
+  readonly scope: MemberSearchScope
+  /** Orders that the search matches by what only the store knows of them. */
+  readonly foundIds?: readonly string[] | undefined
+  /** Compared without case; `to-ship`: open orders that may need a parcel. */
+  readonly status?: string | undefined
+  readonly memberId?: string | undefined
+  readonly rewardId?: string | undefined
+  readonly type?: string | undefined
+  /** Types of rewards by id, for orders whose record has none. */
+  readonly rewardTypes: readonly { readonly id: string; readonly type: string }[]
+  /** ms since 1970, `to` not included. An order without a time matches. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+export interface OrderQuery extends OrderFilter {
+  readonly sort: { readonly field: OrderSortField; readonly descending: boolean }
+  readonly page: number
+  readonly perPage: number
+}
+
+/** How far the copy of the orders is. Times are ms on the copy's clock. */
+export const orderProgress = z.object({
+  /** Every page was read once. */
+  complete: z.boolean(),
+  /** Start of the last reading of all pages, and of the open orders; null: there was none. */
+  sweptFrom: z.nullable(z.number()),
+  openFrom: z.nullable(z.number()),
+  /** When the open orders, or all, were last read. */
+  syncedAt: z.nullable(z.number()),
+  /** New orders came first when all pages were read. */
+  newestFirst: z.boolean(),
+})
+export type OrderProgress = Readonly<z.output<typeof orderProgress>>
+export const noOrderProgress: OrderProgress = {
+  complete: false,
+  sweptFrom: null,
+  openFrom: null,
+  syncedAt: null,
+  newestFirst: false,
+}
+
+/** Rows of lists and single records are kept apart: only the latter have `fulfillment`. */
+export type OrderShape = "list" | "one"
+
+export interface OrderCopy {
+  /** Writes what is new or changed, and returns how many records that were. */
+  put(records: readonly CopiedRecord<Order>[], shape: OrderShape): Promise<number>
+  /** The service has none of these, as of `asOf`: only id and time stay. */
+  drop(ids: readonly string[], asOf: number): Promise<void>
+  list(query: OrderQuery): Promise<{ readonly rows: readonly Order[]; readonly total: number }>
+  facets(filter: OrderFilter): Promise<OrderFacets>
+  /** Ids of pending and processing orders held since before `asOf`. */
+  openBefore(asOf: number): Promise<string[]>
+  /** Orders held. */
+  count(): Promise<number>
+  progress(): Promise<OrderProgress>
+  setProgress(progress: OrderProgress): Promise<void>
+}
+
 /** The local copy of the services' records (docs/local-copy.md). */
 export interface CopyStore {
   /** `memory`: filled again at each start. */
   readonly kind: "file" | "database" | "memory"
   readonly members: MemberCopy
+  readonly orders: OrderCopy
   /** The copy's clock, ms since 1970. */
   now(): Promise<number>
   stamp(): Promise<CopyStamp | undefined>
   setStamp(stamp: CopyStamp): Promise<void>
   /** Forgets every record and all progress. */
   clear(): Promise<void>
-  /** Forgets the ids of members that were deleted before `at`; times later than now become now. */
+  /** Forgets the ids of records that were deleted before `at`; times later than now become now. */
   tidy(deletedBefore: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,27 +1,19 @@
-import type { CopyStatus, HoldDecision } from "../../contract/copy.ts"
+import type { HoldDecision, SyncStatus } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
 import { type Member, memberListReader, memberReader } from "../../contract/program/member.ts"
 import { rawValue } from "../../contract/reading.ts"
 import type { Environment } from "../../contract/users.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
-import { isPermitTimeout, type ServiceCaller } from "../gateway/caller.ts"
-import {
-  fetchResponse,
-  type FetchDeps,
-  memberOperation,
-  memberPlan,
-  planById,
-  type ReadPlan,
-} from "../gateway/upstream-read.ts"
+import { memberOperation, memberPlan, planById } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
-import type { EventBus, Log, Store } from "../ports.ts"
-import { createNotifier, isoTimeOrNull } from "../runtime.ts"
+import type { Store } from "../ports.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 import type { CopyStamp, CopyStore, Hold, SyncProgress } from "./copy-store.ts"
 import { addPage, finishSweep, judgeMissing, mayMiss, startSweep, type Sweep } from "./sweep.ts"
+import type { KindSync, LoopDeps, SyncLoop } from "./sync-loop.ts"
 
-interface SyncDeps extends FetchDeps {
-  readonly caller: ServiceCaller
+export interface MemberSyncDeps extends LoopDeps {
   readonly config: {
     readonly environment: Environment
     readonly apis: {
@@ -32,17 +24,13 @@ interface SyncDeps extends FetchDeps {
       }
     }
   }
-  readonly copy: CopyStore
-  readonly events: EventBus
-  readonly log: Log
   readonly store: Pick<Store, "restores">
 }
 
 /** A pass at least so often, and page 1 between passes, ms. */
 const passEveryMs = 600_000
 const pollEveryMs = 60_000
-/** After a failure, and while a person has to decide, ms. */
-const restMs = 15_000
+/** While a person has to decide, ms. */
 const heldRestMs = 10_000
 /** A deleted member's id is remembered so long, ms. */
 const tombstoneMs = 30 * 24 * 3_600_000
@@ -50,94 +38,75 @@ const tombstoneMs = 30 * 24 * 3_600_000
 const triedMembers = 5
 /** A write's own event follows its response within this time, ms. */
 const justWrittenMs = 5000
-/** Shortest interval of the event `copy`, ms. */
-const notifyEveryMs = 2000
 
 /** What a sweep did not see and is read one by one; `putOff`: one of them could not be read. */
 type Missing = { readonly sweep: Sweep; readonly ids: string[]; putOff: boolean }
 
-const person = { id: "copy", name: "Local copy" } as const
-
-/** Keeps the copy of the members current from idle requests: one instance runs it (docs/local-copy.md). */
-export class MemberSync {
-  readonly copy: CopyStore
-  readonly #deps: SyncDeps
-  readonly #notifier: ReturnType<typeof createNotifier>
-  readonly #stopped = new AbortController()
+/** Keeps the copy of the members current (docs/local-copy.md, The pass). */
+export class MemberSync implements KindSync {
+  readonly #copy: CopyStore
+  readonly #deps: MemberSyncDeps
+  readonly #loop: SyncLoop
   readonly #unsubscribe: () => void
-  #isRunning = false
-  #sleep: AbortController | undefined
-  #isWoken = false
   #sweep: Sweep | undefined
   #missing: Missing | undefined
   /** Members to read alone: a write of ours whose response had no record. */
   readonly #wanted = new Set<string>()
   /** When a response to a write put a member, monotonic ms. */
   readonly #written = new Map<string, number>()
-  /** Records of responses on their way into the copy. */
-  readonly #writing = new Set<Promise<void>>()
   /** Members changed, and no event names them. */
   #passDue = false
   #polledAt = -Infinity
   #memberEventAt = -Infinity
 
-  constructor(deps: SyncDeps) {
-    this.copy = deps.copy
+  constructor(deps: MemberSyncDeps, loop: SyncLoop) {
+    this.#copy = deps.copy
     this.#deps = deps
-    this.#notifier = createNotifier(deps.clock, notifyEveryMs, this.#stopped.signal, () =>
-      deps.events.publish({ topic: "copy", id: "members" }),
-    )
+    this.#loop = loop
     this.#unsubscribe = deps.events.subscribe(({ topic, id }) => {
       if (topic === "member") this.#want(id)
       // Many rows have one event for all of them.
       else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt)) {
         this.#passDue = true
-        this.#wake()
+        this.#loop.wake()
       }
     })
   }
 
   /** A response to a read: what it holds is put into the copy. */
-  read(
-    { operation }: Pick<ReadPlan, "operation">,
-    { data, requestedAt }: Pick<CachedResponse, "data" | "requestedAt">,
-  ): void {
-    const members = membersIn(operation.id, data)
-    if (members.length > 0) this.#quietly(async () => this.#put(members, await this.#copyTime(requestedAt)))
+  read(operation: string, { data, requestedAt }: Pick<CachedResponse, "data" | "requestedAt">): void {
+    const members = membersIn(operation, data)
+    if (members.length > 0)
+      this.#loop.quietly(async () => this.#put(members, await this.#loop.copyTime(requestedAt)))
   }
 
   /** The response to a write of ours. It is younger than any read that was sent before it came. */
   written(data: unknown): void {
     const member = memberReader.tolerant.safeParse(data).data
     if (member === undefined) return
-    this.#memberEventAt = this.#deps.clock.monotonic()
+    this.#memberEventAt = this.#loop.clock.monotonic()
     this.#written.set(member.id, this.#memberEventAt)
-    this.#quietly(async () => this.#put([member], (await this.copy.now()) + 1))
+    this.#loop.quietly(async () => this.#put([member], (await this.#copy.now()) + 1))
   }
 
   /** The service deleted a member at our request. */
   deleted(id: string): void {
-    this.#quietly(async () => this.copy.members.drop([id], (await this.copy.now()) + 1))
-  }
-
-  /** Resolves once the records of earlier responses are in the copy. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writing)
+    this.#loop.quietly(async () => this.#copy.members.drop([id], (await this.#copy.now()) + 1))
   }
 
   /** A person asks for newer data than the last pass has. */
   passNow(): void {
     this.#passDue = true
-    this.#sleep?.abort()
+    this.#loop.wake()
   }
 
   /** Whether a pass is under way, or due; known to the instance that runs it only. */
   get isSweeping(): boolean {
-    return this.#isRunning && (this.#passDue || this.#sweep !== undefined || this.#missing !== undefined)
+    return this.#loop.isRunning && (this.#passDue || this.#sweep !== undefined || this.#missing !== undefined)
   }
 
-  async status(): Promise<NonNullable<CopyStatus["members"]>> {
-    const { members } = this.copy
+  async status(): Promise<SyncStatus> {
+    const { members } = this.#copy
     const [{ held, ...progress }, live] = await Promise.all([members.progress(), members.count()])
     return {
       live,
@@ -150,49 +119,34 @@ export class MemberSync {
 
   /** A person decided about a hold. Returns it; undefined: there is none any more. */
   async decide(decision: HoldDecision): Promise<Hold | undefined> {
-    const { members } = this.copy
+    const { members } = this.#copy
     const { held, ...progress } = await members.progress()
     if (held === null) return undefined
     const acceptedDeletions = decision === "accept" ? held.missing : 0
     // Members of another program: nothing of the copy is right.
-    if (decision === "accept" && held.reason === "key") await this.copy.clear()
+    if (decision === "accept" && held.reason === "key") await this.#copy.clear()
     else await members.setProgress({ ...progress, held: null, sweptFrom: null, acceptedDeletions })
-    this.#wake()
-    this.#notifier.changed()
+    this.#loop.wake()
+    this.#loop.changed("members")
     return held
   }
 
-  /** Works until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    this.#isRunning = true
-    try {
-      while (!signal.aborted) {
-        this.#isWoken = false
-        const waitMs = await this.#step(signal).catch((error: unknown) => this.#failed(error, signal))
-        if (waitMs > 0 && !this.#isWoken) await this.#rest(waitMs, signal)
-      }
-    } finally {
-      this.#isRunning = false
-      // Another instance may continue from here.
-      this.#sweep = this.#missing = undefined
-      this.#wanted.clear()
-    }
-  }
-
   stop(): void {
-    this.#stopped.abort()
     this.#unsubscribe()
   }
 
-  /** At most one request. Returns the ms until there is something to do. */
-  async #step(signal: AbortSignal): Promise<number> {
-    const progress = await this.copy.members.progress()
+  restart(): void {
+    this.#sweep = this.#missing = undefined
+    this.#wanted.clear()
+  }
+
+  async step(signal: AbortSignal): Promise<number> {
+    const progress = await this.#copy.members.progress()
     if (progress.held !== null) return heldRestMs
     const [wanted] = this.#wanted
     if (wanted !== undefined) return this.#readWanted(wanted, progress, signal)
     if (this.#missing !== undefined) return this.#askNext(this.#missing, progress, signal)
-    const { clock } = this.#deps
-    const [now, at] = [await this.copy.now(), clock.monotonic()]
+    const [now, at] = [await this.#copy.now(), this.#loop.clock.monotonic()]
     const passInMs =
       this.#passDue || !progress.complete ? 0 : (progress.sweptFrom ?? -Infinity) + passEveryMs - now
     const pollInMs = this.#polledAt + pollEveryMs - at
@@ -209,19 +163,19 @@ export class MemberSync {
   async #readPage(sweep: Sweep, progress: SyncProgress, signal: AbortSignal): Promise<number> {
     const page = await this.#fetchPage(sweep.pages + 1, signal)
     if (sweep.pages === 0 && !(await this.#isKnown(page.members, signal))) return 0
-    await this.#put(page.members, await this.#copyTime(page.requestedAt))
+    await this.#put(page.members, await this.#loop.copyTime(page.requestedAt))
     const { rows, total } = page
     const ended = addPage(sweep, { ids: page.members.map(({ id }) => id), rows, total })
     if ((total ?? null) !== progress.total)
-      await this.copy.members.setProgress({ ...progress, total: total ?? null })
+      await this.#copy.members.setProgress({ ...progress, total: total ?? null })
     if (ended) await this.#endSweep(sweep)
     return 0
   }
 
   async #endSweep(sweep: Sweep): Promise<void> {
-    const { members } = this.copy
+    const { members } = this.#copy
     this.#sweep = undefined
-    this.#polledAt = this.#deps.clock.monotonic()
+    this.#polledAt = this.#loop.clock.monotonic()
     const progress = await members.progress()
     const held = await members.idsBefore(sweep.startedAt)
     const missing = held.filter((id) => !sweep.seen.has(id))
@@ -247,19 +201,19 @@ export class MemberSync {
   }
 
   async #finish(sweep: Sweep, progress: SyncProgress, putOff: boolean): Promise<void> {
-    const { members } = this.copy
-    const [live, at] = [await members.count(), await this.copy.now()]
+    const { members } = this.#copy
+    const [live, at] = [await members.count(), await this.#copy.now()]
     await members.setProgress(finishSweep(progress, sweep, { putOff, live, at }))
-    await this.copy.tidy(at - tombstoneMs)
-    this.#notifier.changed()
+    await this.#copy.tidy(at - tombstoneMs)
+    this.#loop.changed("members")
   }
 
   /** Page 1 between passes: another total starts the next pass. */
   async #poll(progress: SyncProgress, signal: AbortSignal): Promise<number> {
     const page = await this.#fetchPage(1, signal)
-    this.#polledAt = this.#deps.clock.monotonic()
+    this.#polledAt = this.#loop.clock.monotonic()
     if (!(await this.#isKnown(page.members, signal))) return 0
-    await this.#put(page.members, await this.#copyTime(page.requestedAt))
+    await this.#put(page.members, await this.#loop.copyTime(page.requestedAt))
     if (page.total !== undefined && page.total !== progress.total) this.#passDue = true
     return 0
   }
@@ -279,18 +233,20 @@ export class MemberSync {
   /** Reads one member and puts or drops it. @throws AppError while the service cannot be reached */
   async #readAlone(id: string, signal: AbortSignal): Promise<"live" | "gone" | "unreadable"> {
     if (encodeId(id) === undefined) return "unreadable"
-    const { clock } = this.#deps
-    const requestedAt = clock.monotonic()
+    const requestedAt = this.#loop.clock.monotonic()
     try {
-      const response = await this.#fetch(memberPlan(id), signal)
-      await this.#put(membersIn(memberOperation, response.data), await this.#copyTime(response.requestedAt))
+      const response = await this.#loop.fetch(memberPlan(id), signal)
+      await this.#put(
+        membersIn(memberOperation, response.data),
+        await this.#loop.copyTime(response.requestedAt),
+      )
       return "live"
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.code === "unreadable_answer") return "unreadable"
       if (error.code !== "not_found") throw error
-      await this.copy.members.drop([id], await this.#copyTime(requestedAt))
-      this.#notifier.changed()
+      await this.#copy.members.drop([id], await this.#loop.copyTime(requestedAt))
+      this.#loop.changed("members")
       return "gone"
     }
   }
@@ -307,31 +263,35 @@ export class MemberSync {
     // The built-in sandbox has another port at each start.
     const address = config.environment === "sandbox" ? "" : (program?.baseUrl ?? "")
     const wanted = { environment: config.environment, address, epoch, keyHash }
-    const found = await this.copy.stamp()
+    const found = await this.#copy.stamp()
     if (isEqual(found, wanted)) return true
-    if (found !== undefined && !isEqual({ ...found, keyHash }, wanted)) await this.copy.clear()
-    else if (found !== undefined && (await this.copy.members.count()) > 0 && !(await this.#knowsSome(signal)))
+    if (found !== undefined && !isEqual({ ...found, keyHash }, wanted)) await this.#copy.clear()
+    else if (
+      found !== undefined &&
+      (await this.#copy.members.count()) > 0 &&
+      !(await this.#knowsSome(signal))
+    )
       return false
-    await this.copy.setStamp(wanted)
+    await this.#copy.setStamp(wanted)
     return found === undefined
   }
 
   /** Whether a first page may be of the program that the copy is of. */
   async #isKnown(members: readonly Member[], signal: AbortSignal): Promise<boolean> {
-    const live = await this.copy.members.count()
+    const live = await this.#copy.members.count()
     if (live <= mayMiss.records) return true
-    const known = await this.copy.members.get(members.map(({ id }) => id))
+    const known = await this.#copy.members.get(members.map(({ id }) => id))
     return known.length > 0 || this.#knowsSome(signal)
   }
 
   /** Reads five members of the copy; when the service has none of them, sync is held. */
   async #knowsSome(signal: AbortSignal): Promise<boolean> {
-    const { members } = this.copy
+    const { members } = this.#copy
     const ids = await members.idsBefore(Number.MAX_SAFE_INTEGER)
     const step = Math.max(1, Math.floor(ids.length / triedMembers))
     const tried = ids.filter((_, at) => at % step === 0).slice(0, triedMembers)
     for (const id of tried) {
-      const end = await this.#fetch(memberPlan(id), signal).catch((error: unknown) => {
+      const end = await this.#loop.fetch(memberPlan(id), signal).catch((error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return undefined
         throw error
       })
@@ -343,78 +303,37 @@ export class MemberSync {
   }
 
   async #hold(progress: SyncProgress, reason: Hold["reason"], missing: number, live: number): Promise<void> {
-    const at = await this.copy.now()
-    await this.copy.members.setProgress({ ...progress, held: { reason, at, missing, live } })
+    const at = await this.#copy.now()
+    await this.#copy.members.setProgress({ ...progress, held: { reason, at, missing, live } })
     this.#deps.log.warn(
       { reason, missing, live },
       "The local copy of the members waits for a person: nothing was dropped.",
     )
-    this.#notifier.changed()
+    this.#loop.changed("members")
   }
 
   async #fetchPage(page: number, signal: AbortSignal) {
     const plan = planById(listOperation, {}, { page, per_page: limits.perPage.max })
-    const { data, meta, requestedAt } = await this.#fetch(plan, signal)
+    const { data, meta, requestedAt } = await this.#loop.fetch(plan, signal)
     const rows = Array.isArray(data) ? data.length : 0
     return { members: membersIn(listOperation, data), rows, total: meta?.total, requestedAt }
   }
 
-  #fetch(plan: ReadPlan, signal: AbortSignal): Promise<CachedResponse> {
-    return fetchResponse(this.#deps, plan, { person, lane: "sync", signal })
-  }
-
   async #put(members: readonly Member[], asOf: number): Promise<void> {
-    const changed = await this.copy.members.put(members.map((record) => ({ record, asOf })))
-    if (changed > 0) this.#notifier.changed()
-  }
-
-  /** A time of this process's clock that never jumps, on the copy's clock: never later than it was. */
-  async #copyTime(monotonic: number): Promise<number> {
-    const now = await this.copy.now()
-    return Math.floor(now - (this.#deps.clock.monotonic() - monotonic))
+    const changed = await this.#copy.members.put(members.map((record) => ({ record, asOf })))
+    if (changed > 0) this.#loop.changed("members")
   }
 
   #want(id: string): void {
-    const { clock } = this.#deps
-    this.#memberEventAt = clock.monotonic()
-    if (!this.#isRunning || this.#isRecent(this.#written.get(id))) return
+    this.#memberEventAt = this.#loop.clock.monotonic()
+    if (!this.#loop.isRunning || this.#isRecent(this.#written.get(id))) return
     this.#written.delete(id)
     this.#wanted.add(id)
-    this.#wake()
-  }
-
-  #wake(): void {
-    this.#isWoken = true
-    this.#sleep?.abort()
+    this.#loop.wake()
   }
 
   #isRecent(at = -Infinity): boolean {
-    return this.#deps.clock.monotonic() - at < justWrittenMs
-  }
-
-  async #rest(ms: number, signal: AbortSignal): Promise<void> {
-    this.#sleep = new AbortController()
-    const over = AbortSignal.any([this.#sleep.signal, signal])
-    await this.#deps.clock.sleep(ms, over).catch(() => undefined)
-    this.#sleep = undefined
-  }
-
-  #failed(error: unknown, signal: AbortSignal): number {
-    if (signal.aborted) return 0
-    if (error instanceof AppError) return isPermitTimeout(error) ? 1000 : restMs
-    this.#deps.log.warn({ err: error }, "a step of the local copy failed")
-    return restMs
-  }
-
-  /** What a request brought along; while a person has to decide nothing is changed. */
-  #quietly(work: () => Promise<unknown>): void {
-    const act = async () => {
-      if ((await this.copy.members.progress()).held === null) await work()
-    }
-    const writing = act()
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, "a record did not reach the local copy"))
-      .finally(() => this.#writing.delete(writing))
-    this.#writing.add(writing)
+    return this.#loop.clock.monotonic() - at < justWrittenMs
   }
 }
 

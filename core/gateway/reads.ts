@@ -2,7 +2,7 @@ import { readField } from "../../contract/reading.ts"
 import { redact, type RedactedKind } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
-import type { MemberSync } from "../copy/member-sync.ts"
+import type { LocalCopy } from "../copy/local-copy.ts"
 import { AppError } from "../errors.ts"
 import type { ApiResponse } from "../http.ts"
 import { encodeId, operationById } from "../match.ts"
@@ -60,7 +60,7 @@ type ReadsDeps = FetchDeps & {
   readonly settings: Settings
   readonly metrics: Metrics
   /** What the service responded also reaches the local copy. */
-  readonly sync?: Pick<MemberSync, "read" | "written"> | undefined
+  readonly sync?: Pick<LocalCopy, "members" | "orders" | "read"> | undefined
 }
 
 /** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/reads.md). */
@@ -124,7 +124,7 @@ export class Reads {
     this.inFlight.invalidate([...plan.tags, lists.tag])
     const times = { requestedAt, answeredAt: clock.monotonic(), at: clock.now() }
     this.cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
-    if (lists.tag === "members") this.deps.sync?.written(data)
+    if (lists.tag === "members" || lists.tag === "orders") this.deps.sync?.[lists.tag].written(data)
     if (lists.moved.includes("search")) this.cache.evict([searchesOf(lists.tag)])
     this.cache.revise(lists.tag, (key, rows) => {
       if (!Array.isArray(rows)) return rows

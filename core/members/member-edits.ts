@@ -181,7 +181,7 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
     if (end.kind === "done") await recordWrite(write, { ...act, outcome: "done" })
     else await reconcile(write, act, end, deleteTexts, (found) => found === undefined)
     const { names, log, sync } = write.context
-    sync?.deleted(id)
+    sync?.members.deleted(id)
     await Promise.all([names.forget(id), forgetAddresses(write.context, write.request.user, id)]).catch(
       (error: unknown) => log.warn({ err: error }, "a name or an address could not be removed"),
     )

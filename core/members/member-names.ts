@@ -3,7 +3,7 @@ import { sees } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"
 import { createTimedCache } from "../cache/cache.ts"
-import type { MemberSync } from "../copy/member-sync.ts"
+import type { LocalCopy } from "../copy/local-copy.ts"
 import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
 import { fetchResponse, type FetchDeps, memberPlan } from "../gateway/upstream-read.ts"
@@ -17,7 +17,7 @@ interface NamesDeps extends FetchDeps {
   readonly log: Log
   readonly reads: Pick<Reads, "cached">
   readonly store: NameStore
-  readonly sync: Pick<MemberSync, "copy" | "read"> | undefined
+  readonly sync: Pick<LocalCopy, "copy" | "read"> | undefined
 }
 
 /** Largest part of a minute's requests for names; each request of a person reduces it by two. */

@@ -14,10 +14,13 @@ import { recogniseNumbers, rememberCarrier } from "./carriers.ts"
 import { programDay } from "../jobs/amount-limits.ts"
 import { revealCode } from "./digital-codes.ts"
 import { orderAddresses, previousAddressOf } from "./order-addresses.ts"
+import { countOrders, listOrders } from "./order-list.ts"
 import { readBody } from "../validation.ts"
 
-/** What Laurel itself knows about orders: where they go, used numbers, who packs which, and digital codes. */
+/** The list of orders, and what Laurel itself knows about them: where they go, used numbers, who packs which, and digital codes. */
 export const orderRoutes: readonly Route[] = [
+  route("GET /orders", "orders.read", ["people", "query"], listOrders),
+  route("GET /orders/facets", "orders.read", ["query"], countOrders),
   route("POST /orders/addresses", "orders.address", [], async (context, request) => {
     const { ids } = readBody(request.body, orderAddressesBody)
     return success(await orderAddresses(context, request.user, ids))

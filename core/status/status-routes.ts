@@ -84,7 +84,7 @@ export const statusRoutes: readonly Route[] = [
   // Nothing is dropped before a person knows why so much is missing.
   route("POST /status/copy/held", "settings.servers", [], async (context, request) => {
     const { decision } = readBody(request.body, holdDecision)
-    const held = context.sync && (await stored(context.sync.decide(decision)))
+    const held = context.sync && (await stored(context.sync.members.decide(decision)))
     if (held === undefined)
       throw conflict("The local copy waits for no decision any more. Nothing was done. Reload the page.")
     await context.audit.recordDone(request, {
@@ -100,8 +100,7 @@ export const statusRoutes: readonly Route[] = [
 ]
 
 async function copyOf({ sync }: CoreContext): Promise<CopyStatus> {
-  if (sync === undefined) return { mode: "off", members: null }
-  return { mode: sync.copy.kind, members: await sync.status() }
+  return sync === undefined ? { mode: "off", members: null, orders: null } : sync.status()
 }
 
 async function serversOf({ self, store }: CoreContext): Promise<Server[]> {

@@ -61,8 +61,8 @@ export function pointsKey(memberId: string) {
 }
 
 registerTopic("members", membersKey)
-// The local copy changed.
-registerTopic("copy", membersKey)
+// The local copy of this kind of record changed: its name begins the keys of its lists.
+registerTopic("copy", (kind) => [kind])
 registerEventHandler("members", (client) => {
   dropSearches(client)
   return false
@@ -110,7 +110,7 @@ export function memberFacetsQuery(filter: MemberFacetsQuery = {}) {
  */
 export async function readEveryMember(filter: MemberFacetsQuery): Promise<readonly Member[]> {
   const { rows } = await readEveryPage({
-    perPage: limits.membersAtOnce,
+    perPage: limits.copyPage,
     idOf: ({ id }: Member) => id,
     read: (page, per_page) => members.readPage({ ...filter, page, per_page }, {}),
   })

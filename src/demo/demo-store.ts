@@ -10,11 +10,12 @@ import type { Database } from "../../bff/store/schema.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import { type SqliteConnection, sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
 import { memberListReader } from "../../contract/program/member.ts"
-import { type CopyStore, noProgress } from "../../core/copy/copy-store.ts"
+import { orderListReader } from "../../contract/program/order.ts"
+import { type CopyStore, noOrderProgress, noProgress } from "../../core/copy/copy-store.ts"
 import type { Log } from "../../core/ports.ts"
 import { realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { memberView } from "../../sandbox/program/record-views.ts"
+import { memberView, orderView } from "../../sandbox/program/record-views.ts"
 import { baseRecord } from "../../sandbox/restore.ts"
 
 // A transaction has exclusive access to the file.
@@ -62,25 +63,32 @@ export async function openDemoCopy(sqlite: SqlJsStatic): Promise<CopyStore> {
   return openCopyStore({ kind: "memory", dialect: "sqlite", db, close: () => db.destroy() })
 }
 
-const membersAtOnce = 200
+const recordsAtOnce = 200
 
-/** Puts every member of the sandbox into the copy, in steps, so that the page stays responsive. */
+/** Puts every member and order of the sandbox into the copy, in steps, so that the page stays responsive. */
 export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox): Promise<void> {
   const asOf = await copy.now()
-  const { rows, total } = store.members.page({}, 0, Infinity)
-  for (let from = 0; from < rows.length; from += membersAtOnce) {
-    const records = rows.slice(from, from + membersAtOnce).map((row) => memberView(settings, row))
-    const members = memberListReader.tolerant.parse(records)
-    await copy.members.put(members.map((record) => ({ record, asOf })))
-    await realClock.sleep(0)
+  async function fill<Row>(rows: readonly Row[], put: (rows: readonly Row[]) => Promise<unknown>) {
+    for (let from = 0; from < rows.length; from += recordsAtOnce) {
+      await put(rows.slice(from, from + recordsAtOnce))
+      await realClock.sleep(0)
+    }
+    return { complete: true, sweptFrom: asOf, syncedAt: await copy.now() }
   }
-  await copy.members.setProgress({
-    ...noProgress,
-    complete: true,
-    total,
-    sweptFrom: asOf,
-    syncedAt: await copy.now(),
+  const { rows, total } = store.members.page({}, 0, Infinity)
+  const members = await fill(rows, (some) => {
+    const records = memberListReader.tolerant.parse(some.map((row) => memberView(settings, row)))
+    return copy.members.put(records.map((record) => ({ record, asOf })))
   })
+  await copy.members.setProgress({ ...noProgress, ...members, total })
+  const orders = await fill(store.orders.page({}, 0, Infinity), (some) => {
+    const records = orderListReader.tolerant.parse(some.map((row) => orderView(settings, row, "single")))
+    return copy.orders.put(
+      records.map((record) => ({ record, asOf })),
+      "one",
+    )
+  })
+  await copy.orders.setProgress({ ...noOrderProgress, ...orders, openFrom: asOf, newestFirst: true })
 }
 
 function connectionOf(database: SqlJsDatabase) {

@@ -2,8 +2,10 @@ import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from "@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useCallback, useMemo, useState } from "react"
 import * as z from "zod/mini"
+import type { CopyMeta } from "../../contract/copy.ts"
 import type { ResponseMeta } from "../../contract/response.ts"
 import type { ApiResponse } from "../api/request.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { type QueryResult, queryView, type QueryView, type StaleResponse } from "../ui/query-state.tsx"
 import { pageSearch, pagingParams, partsParam, textParam, type PageSize } from "./list-params.ts"
 
@@ -109,6 +111,20 @@ export function listQuery<T>(
     complete: false,
     ...rows,
   }
+}
+
+/** The total of a list of the local copy, with the progress of the sync until it is complete. */
+export function copiedSum(
+  total: number | undefined,
+  meta: CopyMeta | undefined,
+  noun: string,
+): string | undefined {
+  if (meta?.complete === true)
+    return total === undefined ? undefined : total === 0 ? `No ${noun}s` : counted(total, noun)
+  if (meta === undefined || meta.synced === null) return undefined
+  const { live, total: all } = meta.synced
+  const progress = all === null ? counted(live, noun) : `${formatCount(live)} of ${counted(all, noun)}`
+  return `${total === undefined ? "" : `${formatCount(total)} total, `}${progress} synced`
 }
 
 const none: readonly never[] = []

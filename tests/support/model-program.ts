@@ -34,6 +34,7 @@ export class ModelProgram {
 
   readonly serve: FakeService = (call) => {
     if (call.method !== "GET") return { status: 405 }
+    if (call.path === "/orders") return { status: 200, body: { success: true, data: [] } }
     return call.path === "/members" ? this.#list(call) : this.#one(call)
   }
 

@@ -60,7 +60,7 @@ export const memberCreate: KindRules = {
 
 /** The member in a row's response reaches the local copy, so that it is not read again. */
 export function putInCopy({ sync }: JobContext, _: RowRecord, data: unknown): undefined {
-  sync?.written(data)
+  sync?.members.written(data)
 }
 
 function emailClaim({ email }: Pick<RowRecord, "email">): Claim | undefined {

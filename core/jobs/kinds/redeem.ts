@@ -80,6 +80,8 @@ export const redeem: KindRules<RedeemNotes> = {
   cache: {
     topics: ["members", "orders"],
     invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members", "orders", "rewards"] }),
+    // The order reaches the local copy, without its code.
+    response: ({ sync }, _, data) => void sync?.orders.written(data),
   },
 }
 

@@ -26,17 +26,25 @@ const open = (copy: CopyStatus, answers: Handlers = {}, as: Role = "admin") => {
 
 const part = async () => within(await screen.findByRole("region", { name: "Local copy" }))
 
-test("a complete copy shows its members and its last pass", async () => {
-  await open({ mode: "file", members: members() })
+test("a complete copy shows its members and orders, and when they were read", async () => {
+  const orders = members({
+    live: 12_000,
+    total: null,
+    synced_at: new Date(Date.now() - 150_000).toISOString(),
+  })
+  await open({ mode: "file", orders, members: members() })
   const copy = await part()
   expect(copy.getByText("2,431 members")).toBeVisible()
   expect(copy.getByText("3 min ago")).toBeVisible()
+  expect(copy.getByText("12,000 orders")).toBeVisible()
+  expect(copy.getByText("2 min ago")).toBeVisible()
   expect(copy.getByText("In a file beside the store")).toBeVisible()
 })
 
 test("a copy that is filling shows how far it is", async () => {
   await open({
     mode: "memory",
+    orders: null,
     members: members({ live: 2300, total: 10_000, complete: false, synced_at: null }),
   })
   const copy = await part()
@@ -45,16 +53,16 @@ test("a copy that is filling shows how far it is", async () => {
 })
 
 test("a copy that is off says what lists do", async () => {
-  await open({ mode: "off", members: null })
+  await open({ mode: "off", members: null, orders: null })
   const copy = await part()
-  expect(copy.getByText("Lists make one request to the service")).toBeVisible()
+  expect(copy.getByText("One request to the service each")).toBeVisible()
   expect(copy.queryByText("Last pass")).not.toBeInTheDocument()
 })
 
 const held = { reason: "missing", at: new Date().toISOString(), missing: 2000, live: 2431 } as const
 
 test("a held copy explains itself, and an administrator removes the members after a confirmation", async () => {
-  const copy: CopyStatus = { mode: "file", members: members({ held }) }
+  const copy: CopyStatus = { mode: "file", orders: null, members: members({ held }) }
   const { user, writes } = await open(copy, { "POST /api/status/copy/held": () => copy })
   const title = await screen.findByText("2,000 of 2,431 members are missing at the service")
   expect(title).toBeVisible()
@@ -70,6 +78,7 @@ test("a held copy explains itself, and an administrator removes the members afte
 test("a copy of another key is kept and checked again, or emptied", async () => {
   const copy: CopyStatus = {
     mode: "file",
+    orders: null,
     members: members({ held: { ...held, reason: "key", missing: 5 } }),
   }
   const { user, writes } = await open(copy, { "POST /api/status/copy/held": () => copy })
@@ -82,7 +91,7 @@ test("a copy of another key is kept and checked again, or emptied", async () => 
 })
 
 test("others than administrators read who can decide", async () => {
-  await open({ mode: "file", members: members({ held }) }, {}, "manager")
+  await open({ mode: "file", orders: null, members: members({ held }) }, {}, "manager")
   expect(await screen.findByText("Deciding requires the Administrator role.")).toBeVisible()
   expect(screen.queryByRole("button", { name: /Remove them/ })).not.toBeInTheDocument()
 })

@@ -18,23 +18,26 @@ const places: Readonly<Record<CopyStatus["mode"], string>> = {
   off: "Off",
 }
 
-/** How far the local copy of the members is. A held one asks an administrator. */
-export function CopySection({ copy: { mode, members } }: { copy: CopyStatus }) {
+/** How far the local copy is. A held one asks an administrator. */
+export function CopySection({ copy: { mode, members, orders } }: { copy: CopyStatus }) {
   return (
     <>
       <FactsSection
         title="Local copy"
         end="Kept current with requests that are left over"
         items={[
-          ["Members", members === null ? "Lists make one request to the service" : syncedText(members)],
           ...(members === null
+            ? [["Lists", "One request to the service each"] as const]
+            : [
+                ["Members", syncedText(members, "member")] as const,
+                ["Last pass", <PassTime key="members" {...members} />] as const,
+              ]),
+          ...(orders === null
             ? []
-            : ([
-                [
-                  "Last pass",
-                  members.synced_at === null ? "None yet" : <RelativeTime at={members.synced_at} />,
-                ],
-              ] as const)),
+            : [
+                ["Orders", syncedText(orders, "order")] as const,
+                ["Last read", <PassTime key="orders" {...orders} />] as const,
+              ]),
           ["Kept", places[mode]],
         ]}
       />
@@ -43,11 +46,15 @@ export function CopySection({ copy: { mode, members } }: { copy: CopyStatus }) {
   )
 }
 
+function PassTime({ synced_at }: SyncStatus) {
+  return synced_at === null ? "None yet" : <RelativeTime at={synced_at} />
+}
+
 /** “2,431 members”, or “2,300 of 10,000 members synced” before the first pass is complete. */
-function syncedText({ complete, live, total }: SyncStatus): string {
-  if (complete) return counted(live, "member")
+function syncedText({ complete, live, total }: SyncStatus, noun: string): string {
+  if (complete) return counted(live, noun)
   const of = total === null ? "" : ` of ${formatCount(total)}`
-  return `${formatCount(live)}${of} members synced`
+  return `${formatCount(live)}${of} ${noun}s synced`
 }
 
 type Held = NonNullable<SyncStatus["held"]>

@@ -40,7 +40,7 @@ export function ExportMembers(props: {
           name: `Members ${isoDayOf(Date.now())}`,
           body: { kind: "members", filter: defined(filter) },
           ...(copied
-            ? { path: apiPath("members"), perPage: limits.membersAtOnce }
+            ? { path: apiPath("members"), perPage: limits.copyPage }
             : { path: apiPath("program", "members") }),
           query: { ...filter },
           schema: memberListReader.tolerant,

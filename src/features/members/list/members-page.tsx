@@ -13,7 +13,6 @@ import { Box } from "@mantine/core"
 import { type QueryClient, useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
-import type { CopyMeta } from "../../../../contract/copy.ts"
 import {
   hiddenMemberField,
   type MemberFacets,
@@ -26,12 +25,12 @@ import { sees } from "../../../../contract/redaction.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { memberFacetsQuery, copyMetaOf, membersQuery, readEveryMember } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { counted, formatCount, formatPoints } from "../../../lib/format.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
 import { compareWords } from "../../../lists/list-columns.ts"
 import { defined, pageSearch } from "../../../lists/list-params.ts"
-import { useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
+import { copiedSum, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
 import { Popover } from "../../../ui/popover.tsx"
@@ -77,7 +76,7 @@ export function MembersPage() {
     <ResourceList
       title="Members"
       query={{ ...page, copied, syncing: copied && meta.syncing }}
-      sum={sumText(total, meta)}
+      sum={copiedSum(total, meta, "member")}
       rowName={fullName}
       columns={columns}
       listKey="members"
@@ -134,17 +133,6 @@ function sortParam(sort = "") {
 /** Prefetches the list of a URL. */
 export function readMembers(client: QueryClient, search: MembersSearch, role: Role): void {
   void client.prefetchQuery(membersQuery(toPageQuery(search, role)))
-}
-
-/** The total, with the progress of the sync until it is complete. */
-function sumText(total: number | undefined, meta: CopyMeta | undefined): string | undefined {
-  if (total === undefined || meta === undefined) return undefined
-  if (meta.complete) return total === 0 ? "No members" : counted(total, "member")
-  if (meta.synced === null) return undefined
-  const { live, total: all } = meta.synced
-  const progress =
-    all === null ? counted(live, "member") : `${formatCount(live)} of ${counted(all, "member")}`
-  return `${formatCount(total)} total, ${progress} synced`
 }
 
 const tabs = [undefined, "active", "pending", "inactive"] as const

@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from "kysely"
+import { type Member, memberReader } from "../../contract/program/member.ts"
+import type { MemberCopy, MemberFilter, MemberQuery } from "../../core/copy/copy-store.ts"
+import { fold, memberColumns, searchWords } from "../../core/copy/member-columns.ts"
+import { type CopyPlace, either, every, like, recordTable } from "./record-table.ts"
+
+const types = {
+  name_key: "text",
+  id_key: "text",
+  email: "text",
+  company: "text",
+  phone: "text",
+  points_balance: "double precision",
+  tier: "text",
+  status: "text",
+  created_at: "bigint",
+  updated_at: "bigint",
+  s_name: "text",
+  s_contact: "text",
+  s_metadata: "text",
+} as const
+const sortColumns = {
+  name: "name_key",
+  id: "id_key",
+  email: "email",
+  company: "company",
+  phone: "phone",
+  points_balance: "points_balance",
+  tier: "tier",
+  status: "status",
+  created_at: "created_at",
+  updated_at: "updated_at",
+} as const satisfies Readonly<Record<MemberQuery["sort"]["field"], keyof typeof types>>
+/** What a role may search, by what it sees. */
+export const scopeColumns = {
+  name: ["s_name"],
+  contact: ["s_name", "s_contact"],
+  all: ["s_name", "s_contact", "s_metadata"],
+} as const satisfies Readonly<Record<MemberQuery["scope"], readonly (keyof typeof types)[]>>
+
+export type MemberTable = ReturnType<typeof memberTable>
+
+export function memberTable(place: CopyPlace) {
+  return recordTable(place, {
+    name: "member",
+    types,
+    shapes: ["one"],
+    idOf: ({ id }) => id,
+    read: (raw): Member => memberReader.tolerant.parse(raw),
+    columnsOf: memberColumns,
+  })
+}
+
+/** The members of a copy. */
+export function memberCopy(
+  { db }: CopyPlace,
+  table: MemberTable,
+): Omit<MemberCopy, "progress" | "setProgress"> {
+  return {
+    ...table,
+    put: (records) => table.put(records, "one"),
+    list: ({ sort: { field, descending }, page, perPage, ...filter }) => {
+      const column = sortColumns[field]
+      const [key, isText] = [sql.ref(column), types[column] === "text"]
+      return table.find({ where: conditionsOf(filter), key, isText, descending, page, perPage })
+    },
+    facets: (filter) => memberFacets(db, table, filter),
+  }
+}
+
+/** Most frequent values, names of custom fields and the sum of balances. */
+async function memberFacets(
+  db: CopyPlace["db"],
+  { held, list, recordOf, records }: MemberTable,
+  filter: MemberFilter,
+): ReturnType<MemberCopy["facets"]> {
+  const where = conditionsOf(filter)
+  const facet = async (column: "status" | "tier" | "company") => {
+    const { rows } = await sql<Readonly<Record<string, unknown>> & { count: number }>`
+      select found.count as count, ${records} from (
+        select min(n) as n, count(*) as count from ${list}
+        where ${where} and ${sql.ref(column)} <> '' group by ${sql.ref(column)} order by 2 desc, 1 limit ${mostValues}
+      ) as found inner join ${held} as held on held.n = found.n order by found.count desc, found.n`.execute(
+      db,
+    )
+    return rows.map((row) => ({ value: recordOf(row)[column] ?? "", count: row.count }))
+  }
+  const { rows } = await sql<{ total: number; sum: number | null; known: number }>`
+    select count(*) as total, sum(points_balance) as sum, count(points_balance) as known
+    from ${list} where ${where}`.execute(db)
+  const newest = await sql<Readonly<Record<string, unknown>>>`
+    select ${records} from ${held} where gone_at is null order by n desc limit ${sampled}`.execute(db)
+  const keys = newest.rows.flatMap((row) => Object.keys(recordOf(row).metadata ?? {}))
+  const { total, sum, known } = rows[0] ?? { total: 0, sum: 0, known: 0 }
+  return {
+    total,
+    statuses: await facet("status"),
+    tiers: await facet("tier"),
+    companies: await facet("company"),
+    metadata_keys: [...new Set(keys)].toSorted().slice(0, mostValues),
+    points: { sum: sum ?? 0, without: total - known },
+  }
+}
+
+/** Values of a field, or custom fields, that are listed. */
+const mostValues = 50
+/** Newest members whose custom fields are listed. */
+const sampled = 200
+
+function conditionsOf({ search = "", scope, ...filters }: MemberFilter): RawBuilder<unknown> {
+  const { words, phone } = searchWords(search, scope)
+  const searched = every(words.map((word) => either(scopeColumns[scope].map((column) => like(column, word)))))
+  const exact = (["status", "tier", "company"] as const).flatMap((name) => {
+    const value = filters[name]
+    return value === undefined ? [] : [sql`${sql.ref(name)} = ${fold(value)}`]
+  })
+  return every([phone === undefined ? searched : either([searched, like("phone", phone)]), ...exact])
+}

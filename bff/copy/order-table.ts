@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from "kysely"
+import type { OrderSortField } from "../../contract/copy.ts"
+import { type Order, orderReader } from "../../contract/program/order.ts"
+import { fold } from "../../core/copy/member-columns.ts"
+import type { OrderCopy, OrderFilter, OrderShape } from "../../core/copy/copy-store.ts"
+import { copiedOrder, mergedOrder, orderColumns } from "../../core/copy/order-columns.ts"
+import { recordset } from "../store/table.ts"
+import { type MemberTable, scopeColumns } from "./member-table.ts"
+import { type CopyPlace, either, every, like, recordTable } from "./record-table.ts"
+
+const types = {
+  id: "text",
+  id_key: "text",
+  member_id: "text",
+  reward_id: "text",
+  reward_name: "text",
+  reward_key: "text",
+  type: "text",
+  status: "text",
+  points_spent: "double precision",
+  tracking_key: "text",
+  created_at: "bigint",
+  shipped_at: "bigint",
+  s_order: "text",
+} as const
+const numberFields: readonly OrderSortField[] = ["points_spent", "created_at", "shipped_at"]
+
+type OrderTable = ReturnType<typeof orderTable>
+
+export function orderTable(place: CopyPlace) {
+  return recordTable(place, {
+    name: "order_record",
+    types,
+    shapes: ["list", "one"] satisfies OrderShape[],
+    idOf: ({ order_id }) => order_id,
+    read: (raw): Order => orderReader.tolerant.parse(raw),
+    columnsOf: orderColumns,
+    merged: mergedOrder,
+  })
+}
+
+/** The orders of a copy. */
+export function orderCopy(
+  { db, dialect }: CopyPlace,
+  table: OrderTable,
+  members: MemberTable,
+): Omit<OrderCopy, "progress" | "setProgress"> {
+  const joined = ({ rewardTypes }: OrderFilter) => sql`
+    left join ${members.held} as member on member.id = o.member_id
+    left join ${members.list} as m on m.n = member.n
+    left join ${recordset(dialect, { id: "text", type: "text" }, rewardTypes)} on given.id = o.reward_id`
+
+  return {
+    ...table,
+    put: (records, shape) =>
+      table.put(
+        records.map(({ record, asOf }) => ({ record: copiedOrder(record), asOf })),
+        shape,
+      ),
+    list: ({ sort: { field, descending }, page, perPage, ...filter }) =>
+      table.find({
+        where: sql`${conditionsOf(dialect, filter)} and ${statusOf(filter)}`,
+        join: joined(filter),
+        key: sortKeys[field],
+        isText: !numberFields.includes(field),
+        descending,
+        page,
+        perPage,
+      }),
+    facets: async (filter) => {
+      const from = sql`from ${table.list} as o ${joined(filter)} where ${conditionsOf(dialect, filter)}`
+      const { rows } = await sql<{ value: string; count: number; to_ship: number }>`
+        select o.status as value, count(*) as count, sum(case when ${isToShip} then 1 else 0 end) as to_ship
+        ${from} group by o.status order by 2 desc, 1`.execute(db)
+      const rewards = await sql<{ id: string; name: string; count: number }>`
+        select found.reward_id as id, coalesce(r.reward_name, '') as name, found.count as count from (
+          select o.reward_id as reward_id, count(*) as count, max(o.n) as n ${from} and ${statusOf(filter)}
+            and o.reward_id <> '' group by o.reward_id order by 2 desc, 1 limit ${mostRewards}
+        ) as found inner join ${table.list} as r on r.n = found.n order by found.count desc, found.reward_id`.execute(
+        db,
+      )
+      return {
+        statuses: rows.map(({ value, count }) => ({ value, count })),
+        to_ship: rows.reduce((sum, { to_ship }) => sum + to_ship, 0),
+        rewards: rewards.rows,
+      }
+    },
+    openBefore: (asOf) => table.idsBefore(asOf, isOpen),
+  }
+}
+
+/** Rewards that are listed. */
+const mostRewards = 50
+
+const isOpen = sql`o.status in ('pending', 'processing')`
+/** The order's own type, else that of its reward; an unknown one may need a parcel. */
+const typeOf = sql`coalesce(nullif(o.type, ''), given.type, '')`
+const isToShip = sql`(${isOpen} and ${typeOf} <> 'digital')`
+
+const sortKeys: Readonly<Record<OrderSortField, RawBuilder<unknown>>> = {
+  id: sql.ref("o.id_key"),
+  // Members that were deleted come last.
+  member: sql.ref("m.name_key"),
+  reward: sql.ref("o.reward_key"),
+  status: sql.ref("o.status"),
+  type: typeOf,
+  points_spent: sql.ref("o.points_spent"),
+  tracking_number: sql.ref("o.tracking_key"),
+  created_at: sql.ref("o.created_at"),
+  shipped_at: sql.ref("o.shipped_at"),
+  member_id: sql.ref("o.member_id"),
+  reward_id: sql.ref("o.reward_id"),
+}
+
+function statusOf({ status }: OrderFilter): RawBuilder<unknown> {
+  if (status === undefined) return sql`1 = 1`
+  return status === "to-ship" ? isToShip : sql`o.status = ${fold(status)}`
+}
+
+function conditionsOf(dialect: CopyPlace["dialect"], filter: OrderFilter): RawBuilder<unknown> {
+  const { search = "", scope, foundIds = [], memberId, rewardId, type, from, to } = filter
+  // Custom fields of members say nothing about orders.
+  const columns = [
+    "o.s_order",
+    ...scopeColumns[scope].filter((name) => name !== "s_metadata").map((name) => `m.${name}`),
+  ]
+  const words = fold(search).split(/\s+/).filter(Boolean)
+  const searched = every(words.map((word) => either(columns.map((column) => like(column, word)))))
+  const found = recordset(
+    dialect,
+    { id: "text" },
+    foundIds.map((id) => ({ id })),
+  )
+  return every([
+    foundIds.length === 0 ? searched : either([searched, sql`o.id in (select id from ${found})`]),
+    ...(memberId === undefined ? [] : [sql`o.member_id = ${memberId}`]),
+    ...(rewardId === undefined ? [] : [sql`o.reward_id = ${rewardId}`]),
+    ...(type === undefined ? [] : [sql`${typeOf} = ${type}`]),
+    ...(from === undefined ? [] : [sql`coalesce(o.created_at, ${from}) >= ${from}`]),
+    ...(to === undefined ? [] : [sql`(o.created_at is null or o.created_at < ${to})`]),
+  ])
+}

@@ -1,0 +1,104 @@
+import type { CopyMeta } from "../../contract/copy.ts"
+import { limits } from "../../contract/limits.ts"
+import type { RedactedKind } from "../../contract/redaction.ts"
+import type { CoreContext } from "../context.ts"
+import { notConnected } from "../gateway/caller.ts"
+import { renderRead } from "../gateway/reads.ts"
+import { planRead } from "../gateway/upstream-read.ts"
+import type { ApiRequest, ApiResponse } from "../http.ts"
+import { operationById } from "../match.ts"
+import { queryOf, requirePermission } from "../policy.ts"
+import { isoTimeOrNull } from "../runtime.ts"
+import { canonicalQuery } from "../validation.ts"
+import type { CopyStore } from "./copy-store.ts"
+
+type CopiedKind = "members" | "orders"
+interface Paging {
+  readonly page?: number | undefined
+  readonly per_page?: number | undefined
+}
+
+/** Begins to answer a list's request: a person is active, and may ask for newer data. @throws AppError 403 */
+export function listRequested(
+  { budget, sync }: CoreContext,
+  request: ApiRequest,
+  kind: CopiedKind,
+  { per_page = 0 }: Paging,
+): void {
+  if (per_page > limits.perPage.max)
+    requirePermission(request.user.role, "exports.people", "Nothing was read.")
+  budget.personActive()
+  if (isFresh(request)) sync?.[kind].passNow()
+}
+
+export function isFresh({ header }: ApiRequest): boolean {
+  return header("cache-control")?.includes("no-cache") ?? false
+}
+
+/** The copy, if every record of a kind is in it and it can be read, and what lists say about it. */
+export async function copyState(
+  { log, sync }: CoreContext,
+  kind: CopiedKind,
+): Promise<{ copy?: CopyStore; meta: CopyMeta }> {
+  const none: CopyMeta = { complete: false, synced_at: null, syncing: false, synced: null }
+  if (sync === undefined) return { meta: none }
+  try {
+    await sync.settled()
+    const { complete, syncedAt } = await sync.copy[kind].progress()
+    const state = { complete, synced_at: isoTimeOrNull(syncedAt), syncing: sync[kind].isSweeping }
+    if (complete) return { copy: sync.copy, meta: { ...state, synced: null } }
+    const { live, total } = await sync[kind].status()
+    return { meta: { ...state, synced: { live, total } } }
+  } catch (error) {
+    log.warn({ err: error }, "the local copy could not be read: the list comes from the service")
+    return { meta: none }
+  }
+}
+
+/** A page of the copy. */
+export function copiedPage(
+  { clock }: CoreContext,
+  request: ApiRequest,
+  redacts: RedactedKind,
+  { rows, total }: { readonly rows: readonly object[]; readonly total: number },
+  { page = 1, per_page = limits.perPage.default }: Paging,
+  state: CopyMeta,
+): ApiResponse {
+  const at = state.synced_at === null ? clock.now() : Date.parse(state.synced_at)
+  const answeredAt = clock.monotonic() - Math.max(0, clock.now() - at)
+  const meta = { page, per_page, total, ...state }
+  const response = { data: rows, meta, at, answeredAt, requestedAt: answeredAt, tags: [], size: 0 }
+  return renderList(clock, request, redacts, { response })
+}
+
+/** The service's own list, in one request with the documented parameters. @throws AppError */
+export async function servicePage(
+  { clock, config, reads }: CoreContext,
+  request: ApiRequest,
+  list: { readonly operation: string; readonly redacts: RedactedKind },
+  documented: Paging & Readonly<Record<string, unknown>>,
+  state: CopyMeta,
+): Promise<ApiResponse> {
+  if (config.apis.program === null) throw notConnected("program")
+  const operation = operationById(list.operation)
+  if (operation.kind !== "read") throw new Error(`${list.operation} is not a read.`)
+  const { per_page } = documented
+  const size = per_page === undefined ? {} : { per_page: Math.min(per_page, limits.perPage.max) }
+  const sent = canonicalQuery({ ...documented, ...size })
+  const plan = planRead(operation, {}, queryOf(operation, request.user.role, sent.toString()))
+  const options = { person: request.user, fresh: isFresh(request), signal: request.signal }
+  const { response, ...stale } = await reads.read(plan, options)
+  const meta = { ...response.meta, ...state }
+  return renderList(clock, request, list.redacts, { response: { ...response, meta }, ...stale })
+}
+
+/** A list as the role of the request sees it. */
+export function renderList(
+  clock: CoreContext["clock"],
+  { header, user }: ApiRequest,
+  redacts: RedactedKind,
+  result: Parameters<typeof renderRead>[0],
+): ApiResponse {
+  const reader = { role: user.role, ifNoneMatch: header("if-none-match"), now: clock.monotonic() }
+  return renderRead(result, redacts, reader)
+}
