@@ -66,8 +66,10 @@ export default defineConfig(({ mode }) => {
               },
               // Alone: the entry needs it, and checks the browser before anything else is loaded.
               { name: "preload-helper", test: /vite\/preload-helper/, priority: 3 },
-              // Otherwise each set of pages that uses a module has a chunk of its own.
-              { name: "shared", minShareCount: 45, priority: 1 },
+              // Every page needs the start, every list page the lists, each with what it imports. Otherwise each set
+              // of pages that uses a module has a chunk of its own.
+              { name: "start", test: /src[\\/]start\.tsx$/, priority: 1 },
+              { name: "lists", test: /src[\\/]lists[\\/]/, minShareCount: 8 },
               { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 5 },
             ],
           },
