@@ -105,7 +105,7 @@ async function listFromService(
   return servicePage(context, request, list, filter, state)
 }
 
-/** A service that never sends an empty page is asked for no more. */
+/** Of a service that never sends an empty page no more are read. */
 const mostPages = 100
 
 /** The open orders, oldest first: the service documents no order of its pages, so the oldest may be on the last one. */

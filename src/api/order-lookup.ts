@@ -2,9 +2,10 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useMemo } from "react"
 import { createStore, useStore } from "zustand"
 import { limits } from "../../contract/limits.ts"
-import { plainNumber } from "../../contract/orders.ts"
+import { type OrderSearchQuery, plainNumber } from "../../contract/orders.ts"
 import { parcelNumber } from "../../contract/parcel-number.ts"
-import { type Order, type OrderListQuery, shipmentOf } from "../../contract/program/order.ts"
+import { searchedText } from "../../contract/typed-text.ts"
+import { type Order, shipmentOf } from "../../contract/program/order.ts"
 import { ApiError } from "../lib/errors.ts"
 import { isShortForm, namedOrder, orderFinder, shortOrder } from "../lib/order-ids.ts"
 import { orderQuery, ordersInCache, ordersQuery, usedNumbersQuery } from "./orders.ts"
@@ -69,7 +70,7 @@ function readsOf(client: QueryClient): OrderReads {
 }
 
 interface OrderReads {
-  readonly readPage: (query: OrderListQuery) => Promise<ApiResponse<Order[]>>
+  readonly readPage: (query: OrderSearchQuery) => Promise<ApiResponse<Order[]>>
   readonly readOne: (id: string) => Promise<ApiResponse<Order>>
   readonly cached: (id: string) => ApiResponse<Order> | undefined
   /** Any order's id, as an example of their format. */
@@ -224,35 +225,48 @@ export class OrderLookup {
   }
 }
 
-/** The first page as the list reads it: its orders show how ids begin. */
-const someOrders = ordersQuery({ page: 1, per_page: 25 })
-
 const numberOf = (order: Order) => plainNumber(shipmentOf(order).tracking_number ?? "")
 
 /** Whether a text can be a whole tracking number. */
 const isTrackingNumber = (text: string) =>
   plainNumber(text).length >= 8 && /^[\p{L}\p{N} -]+$/u.test(text) && /(\d\D*){4}/.test(text)
 
+const mostFound = 4
+
 /**
- * Orders by id, also by its digits alone, or by tracking number: in the cache, else among the numbers that Laurel's
- * server knows, else by one request for the id.
+ * Orders of the local copy by id, also by its digits alone, by member, reward or tracking number. Until every order is
+ * in it: those in the cache, else one request for the id.
  */
-export function useOrdersByNumber(typed: string, isRested: boolean) {
+export function useOrderSearch(typed: string, isRested: boolean) {
   const client = useQueryClient()
   const isAllowed = useCan("orders.read")
   const text = parcelNumber(typed)
-  const cached = isAllowed ? ordersInCache(client) : []
-  const { exact, partly } = cachedMatches(cached, text)
-  const isUnknown = isAllowed && exact.length === 0
-  const number = useTrackingNumber(text, isUnknown, isRested)
-  // A parcel's number is not an order's id.
-  const order = useOrderById(text, cached[0]?.order_id, isUnknown, isRested && number.isUnused)
+  const search = searchedText(shortOrder(text) ?? text)
+  const isWanted = isAllowed && search.length > 1
+  const query = ordersQuery({ search, per_page: mostFound })
+  const found = useQuery({ ...query, enabled: isWanted && isRested, retry: false })
+  const isUnsynced = found.error instanceof ApiError && found.error.code === "conflict"
+  const isShort = isUnsynced && shortOrder(text) !== undefined && ordersInCache(client).length === 0
+  // Any order shows how ids begin.
+  const example = useQuery({ ...ordersQuery({ page: 1, per_page: 25 }), enabled: isShort && isRested })
+  const cached = isUnsynced ? [...ordersInCache(client), ...(example.data?.data ?? [])] : []
+  const matches = cachedMatches(cached, text)
+  const number = useTrackingNumber(text, isWanted && matches.length === 0, isRested)
+  // A parcel's number is no order's id.
+  const id = matches.length === 0 && number.isUnused ? namedOrder(text, cached[0]?.order_id) : undefined
+  const isRead = isUnsynced && id !== undefined && isRested
+  const order = useQuery({ ...orderQuery(id ?? ""), enabled: isRead, retry: false })
+  const byId = isRead && order.error === null && order.data ? [order.data.data] : []
   return {
-    orders: [...order.orders, ...exact, ...partly],
-    /** Numbers of orders that were not read. */
+    orders: isUnsynced
+      ? [...byId, ...matches]
+      : isWanted && !found.isPlaceholderData
+        ? (found.data?.data ?? [])
+        : [],
+    /** Numbers of orders that were not read, such as an order's further parcels. */
     used: number.used,
-    searching: (number.isWanted || order.isWanted) && (!isRested || number.isLoading || order.isLoading),
-    error: number.error ?? order.error,
+    searching: isWanted && (!isRested || [found, example, number, order].some((each) => each.isLoading)),
+    error: number.error ?? (isUnsynced ? null : found.error),
   }
 }
 
@@ -265,29 +279,9 @@ function useTrackingNumber(text: string, enabled: boolean, isRested: boolean) {
   return { isWanted, used, isUnused, isLoading: query.isLoading, error: query.error }
 }
 
-/** The order whose id the text is, read once `isDue`. A short form needs any order as an example. */
-function useOrderById(text: string, example: string | undefined, enabled: boolean, isDue: boolean) {
-  const needsExample = enabled && example === undefined && shortOrder(text) !== undefined
-  const first = useQuery({ ...someOrders, enabled: needsExample && isDue })
-  const id = enabled ? namedOrder(text, example ?? first.data?.data[0]?.order_id) : undefined
-  const isRead = id !== undefined && isDue
-  const query = useQuery({ ...orderQuery(id ?? ""), enabled: isRead, retry: false })
-  return {
-    isWanted: needsExample || id !== undefined,
-    orders: isRead && query.error === null && query.data ? [query.data.data] : [],
-    isLoading: first.isLoading || query.isLoading,
-    error: first.error,
-  }
-}
-
-/** Cached orders with this id or tracking number, and those whose tracking number contains it. */
-function cachedMatches(orders: readonly Order[], text: string) {
+/** Cached orders with this id or tracking number. */
+function cachedMatches(orders: readonly Order[], text: string): readonly Order[] {
   const plain = plainNumber(text)
   const ids = orderFinder(orders.map(({ order_id: id }) => id))(text)
-  const isExact = (order: Order) =>
-    ids.includes(order.order_id) || (plain !== "" && numberOf(order) === plain)
-  return {
-    exact: orders.filter(isExact),
-    partly: plain.length < 5 ? [] : orders.filter((order) => numberOf(order).includes(plain)),
-  }
+  return orders.filter((order) => ids.includes(order.order_id) || (plain !== "" && numberOf(order) === plain))
 }

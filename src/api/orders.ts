@@ -1,12 +1,14 @@
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import * as z from "zod/mini"
-import { create } from "zustand"
 import { limits } from "../../contract/limits.ts"
 import {
   carrierSettings,
   orderAddress,
   orderCode,
   type OrderCode,
+  orderFacets,
+  type OrderFacetsQuery,
+  type OrderSearchQuery,
   previousAddress,
   recognised,
   shippedToday,
@@ -16,36 +18,66 @@ import {
 import {
   isWaiting,
   type Order,
-  type OrderListQuery,
   orderListReader,
   orderReader,
   type Shipment,
   withShipment,
 } from "../../contract/program/order.ts"
-import { isUpdating, type StaleReason } from "../../contract/response.ts"
+import type { StaleReason } from "../../contract/response.ts"
 import { senderSettings } from "../../contract/settings.ts"
 import { orderClaim, type OrderClaim } from "../../contract/status.ts"
-import { millis } from "../lib/time.ts"
 import { registerEventHandler, registerTopic } from "./events.ts"
-import { programResource, reviseQueries, useWrite } from "./paging.ts"
-import { apiPath, type ApiResponse, dataQuery, type ReadOptions, requestData } from "./request.ts"
+import { programResource, readEveryPage, reviseQueries, useWrite } from "./paging.ts"
+import {
+  apiPath,
+  type ApiResponse,
+  dataQuery,
+  type ReadOptions,
+  requestData,
+  responseQuery,
+} from "./request.ts"
 import { setting } from "./settings.ts"
 
-const orders = programResource<Order, OrderListQuery>({
+const idOf = ({ order_id }: Order) => order_id
+
+const orders = programResource<Order, OrderSearchQuery>({
   name: "order",
   plural: "orders",
   schema: orderReader.tolerant,
   listSchema: orderListReader.tolerant,
-  idOf: ({ order_id }) => order_id,
+  idOf,
   // List rows lack `fulfillment`.
   partial: true,
+  listPath: ["orders"],
 })
 
 /** One order (docs/api/program.md, Orders). Lists seed it as a placeholder. */
 export const orderQuery = orders.one
 
-/** One page of orders. The service gives no total: a page with fewer rows than requested is the last one. */
+/** One page of orders: from the local copy, or one upstream request, without a total, until it is complete. */
 export const ordersQuery = orders.page
+
+/** Orders of the local copy by status and reward. No upstream request. */
+export function orderFacetsQuery(filter: OrderFacetsQuery) {
+  return responseQuery(
+    [...ordersKey, "facets", filter],
+    { path: ["orders", "facets"], query: filter, schema: orderFacets },
+    { placeholderData: keepPreviousData },
+  )
+}
+
+/**
+ * Every order that a filter matches, in pages of `perPage`; from the complete local copy without an upstream request.
+ * @throws ListChangedError when the list changes faster than it is read; what `request` throws
+ */
+export async function readEveryOrder(filter: OrderFacetsQuery, perPage: number): Promise<readonly Order[]> {
+  const { rows } = await readEveryPage({
+    perPage,
+    idOf,
+    read: (page, per_page) => orders.readPage({ ...filter, page, per_page }, {}),
+  })
+  return rows
+}
 
 /** Every cached order, those to ship too; may contain duplicates. */
 export function ordersInCache(client: QueryClient): Order[] {
@@ -69,7 +101,7 @@ registerEventHandler("orders", (client, { id, order }) => {
   return order !== undefined
 })
 
-/** Applies a change to the cached order and to every list, without a request. */
+/** Applies a change to the cached order and to every list; lists that may gain or lose it are read again. */
 export function applyOrderChange(client: QueryClient, id: string, change: Partial<Shipment>): void {
   const has = (rows: readonly Order[]) => rows.some(({ order_id }) => order_id === id)
   const changed = (row: Order) => (row.order_id === id ? withShipment(row, change) : row)
@@ -77,25 +109,21 @@ export function applyOrderChange(client: QueryClient, id: string, change: Partia
     ...cached,
     data: changed(cached.data),
   }))
-  // Reading a long queue does not restart for each change; the read under way applies it.
-  noteChange(client, id, change)
-  reviseQueries<OrdersToShip>(
-    client,
-    toShipKey,
-    (queue) =>
-      has(queue.orders)
-        ? { ...queue, orders: queue.orders.map(changed).filter(({ status }) => isWaiting(status)) }
-        : queue,
-    { restart: false },
+  reviseQueries<OrdersToShip>(client, toShipKey, (queue) =>
+    has(queue.orders)
+      ? { ...queue, orders: queue.orders.map(changed).filter(({ status }) => isWaiting(status)) }
+      : queue,
   )
   reviseQueries<ApiResponse<Order[]>>(client, ordersPagesKey, (page) =>
     has(page.data) ? { ...page, data: page.data.map(changed) } : page,
   )
-  if (change.status === undefined) return
-  // Lists filtered by status may gain or lose the order.
   void client.invalidateQueries({
-    queryKey: ordersPagesKey,
-    predicate: ({ queryKey }) => Object.hasOwn(Object(queryKey.at(-1)), "status"),
+    queryKey: ordersKey,
+    predicate: ({ queryKey: [, part, filter] }) =>
+      part === "facets" ||
+      ["search", "sort", ...(change.status === undefined ? [] : ["status"])].some((name) =>
+        Object.hasOwn(Object(filter), name),
+      ),
   })
 }
 
@@ -195,116 +223,37 @@ export function publishClaim(id: string, open: boolean): void {
   lastClaim = lastClaim.then(send).catch(() => {})
 }
 
-/** The orders to ship, as far as they were read. */
+/** Pending and processing orders, oldest first, without those known to be digital. */
 export interface OrdersToShip {
-  /** Pending and processing orders, oldest first, without those known to be digital. */
   readonly orders: readonly Order[]
-  /** Whether all of them were read. */
-  readonly complete: boolean
-  /** Upstream requests that the read took. */
-  readonly requests: number
-  /** When the service responded with the oldest page, in ms since the epoch. */
+  /** When they were synced, or the service responded, in ms since the epoch. */
   readonly at: number
   readonly stale?: boolean
   readonly staleReason?: StaleReason | undefined
 }
 
-/** Progress of `ordersToShipQuery`: orders read, and their number at the previous read, if known. */
-export interface ToShipProgress {
-  readonly read: number
-  readonly of: number | undefined
-}
-
-/** Set while more than one page of orders to ship is read. */
-export const useToShipProgress = create<{ readonly progress: ToShipProgress | undefined }>(() => ({
-  progress: undefined,
-}))
-
-/** Limit for a service that never returns an empty page; far above any real queue. */
-const mostPages = 100
-
-/**
- * Every pending and processing order. The service documents no order of its pages, so the oldest may be on the last
- * one: a list of more than one page is read until a page is empty. Until then the result is incomplete. Two upstream
- * requests for up to 99 of each; the longer the lists, the longer their stale time.
- */
-export function ordersToShipQuery({ fresh }: ReadOptions = {}) {
+/** Every order to ship: from the local copy, or every page of the open orders until it is complete. */
+export function ordersToShipQuery({ fresh = false }: ReadOptions = {}) {
   return queryOptions({
     queryKey: toShipKey,
-    queryFn: ({ signal, client }) => readOrdersToShip(client, { signal, fresh }),
-    staleTime: ({ state: { data } }) =>
-      data !== undefined && isUpdating(data) ? 0 : 15_000 * Math.max(2, data?.requests ?? 2),
-  })
-}
-
-async function readOrdersToShip(client: QueryClient, how: ReadOptions): Promise<OrdersToShip> {
-  const per_page = limits.perPage.max
-  const before = client.getQueryData<OrdersToShip>(toShipKey)
-  const known = before?.complete === true ? before : undefined
-  const read = new Map<string, { row: Order; at: number }>()
-  let at = Infinity
-  let requests = 0
-  const stale: Pick<ApiResponse<Order[]>, "stale" | "staleReason">[] = []
-  const soFar = (complete: boolean): OrdersToShip => ({
-    orders: Array.from(read.values(), (each) => withLaterChange(client, each.row, each.at))
-      .filter(({ status, fulfillment }) => isWaiting(status) && fulfillment?.type !== "digital")
-      .toSorted((a, b) => timeOf(a) - timeOf(b)),
-    complete,
-    requests,
-    at,
-    stale: stale.length > 0,
-    staleReason: (stale.find(isUpdating) ?? stale[0])?.staleReason,
-  })
-  const readStatus = async (status: "pending" | "processing"): Promise<boolean> => {
-    for (let page = 1; page <= mostPages; page += 1) {
-      const response = await orders.readPage({ status, page, per_page }, { ...how, background: page > 1 })
-      requests += 1
-      at = Math.min(at, response.at)
-      if (response.stale) stale.push(response)
-      // A service that repeats a page has no more rows.
-      const isNew = response.data.some(({ order_id }) => !read.has(order_id))
-      for (const row of response.data) read.set(row.order_id, { row, at: response.at })
-      if (page === 1 ? response.data.length < per_page : !isNew) return true
-      useToShipProgress.setState({
-        progress: { read: read.size, of: known && Math.max(known.orders.length, read.size) },
+    queryFn: async ({ signal }): Promise<OrdersToShip> => {
+      let stale: Pick<ApiResponse<Order[]>, "stale" | "staleReason"> = { stale: false }
+      const { rows, at } = await readEveryPage({
+        perPage: limits.perPage.max,
+        idOf,
+        read: async (page, per_page, again) => {
+          const response = await orders.readPage(
+            { status: "to-ship", page, per_page },
+            { signal, fresh: fresh || again },
+          )
+          if (response.stale) stale = response
+          return response
+        },
       })
-      if (known === undefined) client.setQueryData(toShipKey, soFar(false))
-    }
-    return false
-  }
-  try {
-    const ends = await Promise.all([readStatus("pending"), readStatus("processing")])
-    return soFar(ends.every(Boolean))
-  } finally {
-    useToShipProgress.setState({ progress: undefined })
-  }
-}
-
-/** Recent changes by order, applied to pages that were read before them. */
-const laterChanges = new WeakMap<QueryClient, Map<string, { change: Partial<Shipment>; at: number }>>()
-const mostChanges = 1000
-/** Response ages are in whole seconds. */
-const ageStepMs = 1000
-
-function noteChange(client: QueryClient, id: string, change: Partial<Shipment>): void {
-  const changes = laterChanges.get(client) ?? new Map<string, { change: Partial<Shipment>; at: number }>()
-  laterChanges.set(client, changes)
-  const earlier = changes.get(id)?.change
-  changes.delete(id)
-  changes.set(id, { change: { ...earlier, ...change }, at: Date.now() })
-  const [oldest] = changes.keys()
-  if (changes.size > mostChanges && oldest !== undefined) changes.delete(oldest)
-}
-
-function withLaterChange(client: QueryClient, row: Order, readAt: number): Order {
-  const later = laterChanges.get(client)?.get(row.order_id)
-  return later !== undefined && later.at > readAt - ageStepMs ? withShipment(row, later.change) : row
-}
-
-/** Orders without a date sort last. */
-function timeOf({ created_at }: Order): number {
-  const at = typeof created_at === "string" ? millis(created_at) : Number.NaN
-  return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at
+      return { orders: rows, at, stale: stale.stale, staleReason: stale.staleReason }
+    },
+    staleTime: 30_000,
+  })
 }
 
 const recogniseKey = ["carriers", "recognised"] as const

@@ -15,7 +15,7 @@ export const lastReads = {
   personKey: "laurel-offline-session",
 }
 
-const namesNobody = /\/api\/(program\/(orders|rewards)\?(?!.*search=)|settings\/carriers$)/
+const namesNobody = /\/api\/((program\/)?(orders|rewards)\?(?!.*search=)|settings\/carriers$)/
 /** Most responses that are stored. */
 export const mostReads = 12
 

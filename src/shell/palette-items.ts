@@ -22,7 +22,7 @@ import { cardQuery, cardsQuery } from "../api/gift-cards.ts"
 import { jobAccess, jobQuery, jobsInCache } from "../api/jobs.ts"
 import { leaderboardsQuery, readBoards } from "../api/leaderboards.ts"
 import { memberQuery } from "../api/members.ts"
-import { useOrdersByNumber } from "../api/order-lookup.ts"
+import { useOrderSearch } from "../api/order-lookup.ts"
 import { everyRewardQuery, rewardQuery, rewardsInCache } from "../api/rewards.ts"
 import { sessionCan, useSession } from "../api/session.ts"
 import { sectionsFor } from "../features/settings/settings-search.ts"
@@ -271,7 +271,7 @@ const most = 4
 const firstFew = (items: readonly PaletteItem[]) =>
   [...new Map(items.map((item) => [item.id, item])).values()].slice(0, most)
 
-/** Records that match a text. Only members, rewards, leaderboards and an order's id may cost upstream requests. */
+/** Records that match a text. Only rewards and leaderboards, and until all are synced members and an order's id, may cost upstream requests. */
 function useRecordGroups(text: string): readonly PaletteGroup[] {
   const client = useQueryClient()
   const session = useSession()
@@ -281,7 +281,7 @@ function useRecordGroups(text: string): readonly PaletteGroup[] {
   const jobId = jobIdIn(text)
   const isReference = /^(?=.*[_\d-])[^\s@]{4,}$/.test(text) && jobId === undefined
 
-  const { orders, used, ...orderSearch } = useOrdersByNumber(text, rested === text)
+  const { orders, used, ...orderSearch } = useOrderSearch(text, rested === text)
   const members = useMemberSuggestions(text, sessionCan(session, "members.read"))
   const rewards = useQuery({ ...everyRewardQuery(), ...lookup(may("reward")) })
   const boards = useQuery({ ...leaderboardsQuery(), ...lookup(may("board")) })

@@ -190,7 +190,7 @@ describe("a record's actions", () => {
   })
 
   it("go back with the left arrow, Backspace or Escape, to what was typed", async () => {
-    const app = await openActions("member", "mem_1")
+    const app = await openActions("member", "mem_1", "manager", { "GET /api/orders": () => [sent] })
     await app.user.keyboard("e{Backspace}")
     expect(field()).toHaveAccessibleName("Actions for Ana Silva")
     await app.user.keyboard("{Backspace}")

@@ -21,7 +21,7 @@ async function openDesk(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/orders/ship`)
   await expect(queue(page).first()).toBeVisible()
   await page.evaluate(() => navigator.serviceWorker.ready)
-  await hasRead(page, "/api/program/orders?status=processing")
+  await hasRead(page, "/api/orders?status=to-ship")
 }
 
 test("an offline reload opens the ship desk with its queue and cached data with its age", async ({
@@ -74,7 +74,7 @@ test("offline storage has no response and no name, and signing out clears it", a
   await page.getByRole("button", { name: /Tom/ }).click()
   await page.getByRole("menuitem", { name: "Sign out" }).click()
   await expect(page.getByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
-  await expect.poll(() => stored(page)).not.toMatch(/api\/program|"role"/)
+  await expect.poll(() => stored(page)).not.toMatch(/api\/(program|orders)|"role"/)
 })
 
 test("a new version is cached next to the previous one and takes over once no tab uses that", async ({

@@ -120,6 +120,8 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   ],
   "orders.read": [
     get("/program/orders"),
+    get("/orders"),
+    get("/orders/facets"),
     get("/orders/shipped-today"),
     get("/orders/claims"),
     post("/orders/used-numbers", { numbers: ["0042"] }),

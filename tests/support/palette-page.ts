@@ -18,6 +18,7 @@ export async function openPage(role: Role = "manager", handlers: Handlers = {}) 
     "GET /api/status/budget": () => [],
     "GET /api/members": () => [],
     "GET /api/cards": () => [],
+    "GET /api/orders": () => [],
     "GET /api/settings/carriers": () => firstCarriers,
     ...emptyLists,
     "POST /api/orders/used-numbers": () => nothingUsed,

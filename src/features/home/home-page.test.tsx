@@ -7,6 +7,7 @@ import { dayAt, addDays } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
 import { noFacets, syncing } from "../../../tests/support/members/made-up-list.ts"
+import { ordersServer } from "../../../tests/support/orders/open-orders.tsx"
 import { jobNeedingDecision, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 async function open(role: Role, further: Handlers = {}) {
@@ -43,12 +44,7 @@ test("orders to ship are counted over all pages, and the oldest is on the last o
     fulfillment: { type: "physical" },
     created_at: new Date(Date.now() - (at + 1) * 3_600_000 - 60_000).toISOString(),
   }))
-  await open("manager", {
-    "GET /api/program/orders": ({ query }) => {
-      const from = (Number(query.get("page")) - 1) * 100
-      return query.get("status") === "pending" ? full.slice(from, from + 100) : []
-    },
-  })
+  await open("manager", ordersServer(full))
   const link = await within(todo()).findByRole("link", { name: /orders to ship/ })
   expect(link).toHaveTextContent("250 orders to ship")
   expect(link).toHaveTextContent("Oldest waits 10 days: Kit 249")
@@ -280,16 +276,16 @@ test("an open home page does not refetch for each shipped parcel, and later only
   await within(await region("Q4 Installer Sprint")).findByText("31,200")
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   const before = requests.length
-  const sent = () => requests.slice(before).filter((line) => line.includes("/api/program/"))
+  const sent = () => requests.slice(before).filter((line) => /\/api\/(program|orders)/.test(line))
   // As an event of the topic `orders` does.
   await queryClient.invalidateQueries({ queryKey: ordersKey })
   await queryClient.invalidateQueries({ queryKey: ordersKey })
   expect(sent()).toEqual([])
 
   rereadChanged(queryClient)
-  await waitFor(() => expect(sent()).toHaveLength(2))
+  await waitFor(() => expect(sent()).toHaveLength(1))
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-  expect(sent().every((line) => line.startsWith("GET /api/program/orders?"))).toBe(true)
+  expect(sent().every((line) => line.startsWith("GET /api/orders?"))).toBe(true)
   rereadChanged(queryClient)
-  expect(sent()).toHaveLength(2)
+  expect(sent()).toHaveLength(1)
 })

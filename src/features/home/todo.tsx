@@ -225,7 +225,7 @@ interface OrdersTodoContext {
   readonly ships: boolean
 }
 
-/** "14 orders to ship", with the longest waiting one of those that were read. */
+/** "14 orders to ship", with the longest waiting one. */
 export function ordersTodo(queue: OrdersToShip, context: OrdersTodoContext): Todo | undefined {
   const parcels = queue.orders.filter((order) => typeOf(order, context.types) !== "digital")
   const [oldest] = parcels
@@ -233,8 +233,8 @@ export function ordersTodo(queue: OrdersToShip, context: OrdersTodoContext): Tod
   return {
     icon: IconPackage,
     tone: "info",
-    title: `${counted(parcels.length, "order", { more: !queue.complete })} to ship`,
-    about: `${queue.complete ? "Oldest" : `Oldest of the ${formatCount(parcels.length)} read`} ${aboutOldest(oldest, context)}`,
+    title: `${counted(parcels.length, "order")} to ship`,
+    about: `Oldest ${aboutOldest(oldest, context)}`,
     ...(context.ships
       ? { link: { to: "/orders/ship" }, label: "Ship desk", first: true }
       : { link: { to: "/orders", search: { status: "to-ship" } }, label: "Orders" }),

@@ -266,7 +266,7 @@ test("another row's button keeps typed text, says why its editor stays closed, a
 test("changes by others while it is open are shown, and applied only after confirmation", async () => {
   let now = order("ord_1")
   const { queryClient, user, sent } = await openByKey({
-    handlers: { "GET /api/program/orders": () => [now] },
+    handlers: { "GET /api/orders": () => [now] },
   })
   await user.keyboard("0099")
   now = order("ord_1", { status: "processing" })

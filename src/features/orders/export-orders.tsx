@@ -1,13 +1,14 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { limits } from "../../../contract/limits.ts"
+import type { OrderFacetsQuery } from "../../../contract/orders.ts"
 import { type Order, orderListReader, shipmentOf } from "../../../contract/program/order.ts"
+import { addDays } from "../../../contract/zoned-days.ts"
 import { apiPath } from "../../api/request.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { orderAddressesQuery } from "../../api/orders.ts"
-import { requestParts, requestsFor } from "../../api/paging.ts"
+import { requestParts } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
 import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
-import { timeNeeded, timeSentence } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask, selectionTask } from "../../forms/download.tsx"
 import {
@@ -16,54 +17,57 @@ import {
   orderRow,
   type PackedOrder,
   type RewardTypes,
-  useRewardTypes,
+  withinDays,
 } from "./order-row.tsx"
-import { countText, type KnownTotal, withinDays } from "./order-total.ts"
-import { dayRange, toOrderFilter, type OrdersSearch } from "./order-search.ts"
 import { defined } from "../../lists/list-params.ts"
 
 /** Exports every order the list's filters match. Needs `exports.people`. */
 export function ExportOrders(props: {
-  search: OrdersSearch
-  rows: readonly OrderRow[]
-  total: KnownTotal | undefined
+  filter: OrderFacetsQuery
+  copied: boolean
+  total: number | undefined
+  types: RewardTypes
   onClose: () => void
 }) {
-  const { search, rows, total, onClose } = props
+  const { filter, copied, total, types, onClose } = props
   const client = useQueryClient()
   const { time_zone: timeZone } = useSession().program
-  const { types } = useRewardTypes(rows.map(({ order }) => order))
-  const { status, member: member_id } = search
-  const exact = total?.exact === true ? total.count : undefined
   return (
     <DownloadDialog
       title="Export orders"
-      action={`Export ${total === undefined ? "" : `${countText(total)} `}${exact === 1 ? "order" : "orders"}`}
-      ready={total === undefined || total.count > 0}
+      action={`Export ${total === undefined ? "orders" : ordersText(total)}`}
+      ready={total !== 0}
       task={() =>
         exportTask({
           name: `Orders ${isoDayOf(Date.now())}`,
-          body: { kind: "orders", filter: defined({ status, member_id, ...dayRange(search) }) },
-          path: apiPath("program", "orders"),
-          query: { ...toOrderFilter(search) },
+          body: { kind: "orders", filter: defined(filter) },
+          ...(copied || filter.status === "to-ship"
+            ? { path: apiPath("orders"), perPage: copied ? limits.copyPage : limits.perPage.max }
+            : { path: apiPath("program", "orders") }),
+          query: copied ? { ...filter } : widerDays(filter),
           schema: orderListReader.tolerant,
           idOf: (order) => order.order_id,
           columns: Object.keys(columns),
-          cellsOf: (orders) => orderRows(client, withinDays(orders, search, timeZone), types),
-          total: exact,
+          cellsOf: (orders) =>
+            orderRows(client, copied ? orders : withinDays(orders, filter, timeZone), types),
+          total,
         })
       }
       onClose={onClose}
     >
       <FileContents of="the orders that the list’s filters match" />
-      <p className="text-secondary">
-        {exact === undefined
-          ? "The total isn’t known until the end."
-          : timeSentence(timeNeeded(requestsFor(exact, limits.perPage.max)))}{" "}
-        Your team’s own work comes first, so it may take longer.
-      </p>
+      {!copied && (
+        <p className="text-secondary">
+          The total isn’t known until the end. Your team’s own work comes first, so it may take longer.
+        </p>
+      )}
     </DownloadDialog>
   )
+}
+
+/** A day more at both ends: the service documents neither the zone of its days nor whether they are included. */
+function widerDays({ from, to, ...filter }: OrderFacetsQuery) {
+  return { ...filter, ...defined({ from: from && addDays(from, -1), to: to && addDays(to, 1) }) }
 }
 
 /** Exports orders that are on the screen: no request to the service. Needs `exports.people`. */

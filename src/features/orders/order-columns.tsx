@@ -10,6 +10,7 @@ import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
 import { Points, RelativeTime, Truncate } from "../../ui/values.tsx"
 import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
+import { sortFields } from "./order-search.ts"
 import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
@@ -144,15 +145,18 @@ const columns = {
 
 /**
  * The columns of the list, in reading order: what, state, description, amount, time. With `waits`, the age of the
- * order instead of its date. With `onEdit`, tracking numbers are edited in the row.
+ * order instead of its date. With `onEdit`, tracking numbers are edited in the row. `copied`: rows come sorted from the
+ * local copy.
  */
-export function orderColumns({ waits, onEdit }: { waits: boolean; onEdit: OnEdit | undefined }) {
-  return Object.values<OrderColumn>({
+export function orderColumns(of: { waits: boolean; copied: boolean; onEdit: OnEdit | undefined }) {
+  const { waits, copied, onEdit } = of
+  const all = Object.values<OrderColumn>({
     ...columns,
     ...(onEdit && editableColumns(onEdit)),
     waiting: { ...columns.waiting, meta: { ...columns.waiting.meta, hidden: !waits } },
     created: timeColumn("created", "Created", "created_at", waits),
   })
+  return copied ? all.map((column) => ({ ...column, enableSorting: sortFields.has(column.id ?? "") })) : all
 }
 
 /** Columns of one member's orders, without the member. */

@@ -2,12 +2,12 @@ import { IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
-import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { OrderBaseline } from "../../../contract/kinds/order-update.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import { hasPostcodes, noPostcode } from "../../../contract/program/common.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
+import { dayAt } from "../../../contract/zoned-days.ts"
 import { type KnownNames, memberNamesQuery } from "../../api/members.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { counted } from "../../lib/format.ts"
@@ -15,6 +15,7 @@ import { countryName } from "../../lib/names.ts"
 import { longDay, millis } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
+import { dayRange, type OrdersSearch } from "./order-search.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 /**
@@ -57,23 +58,23 @@ export function byAge({ order: one }: OrderRow, { order: other }: OrderRow): num
   return orderAge(one) - orderAge(other)
 }
 
-/** The service does not document its sort order, so it is checked on the rows shown. */
-export function isNewestFirst(rows: readonly OrderRow[]): boolean {
-  const times = rows.map(({ order }) => (order.created_at ? millis(order.created_at) : Number.NaN))
-  return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
-}
-
-/** The searchable text of an order. */
-export function searchableText({ order, member }: OrderRow): string {
-  const { tracking_number: number, carrier } = shipmentOf(order)
-  return [
-    order.order_id,
-    member,
-    order.member_id,
-    orderName(order),
-    number && parcelNumber(number),
-    carrier,
-  ].join(" ")
+/**
+ * Orders made within the days, in the program's time zone. An order without a time is included: it may be one of
+ * them.
+ */
+export function withinDays(
+  orders: readonly Order[],
+  days: Pick<OrdersSearch, "from" | "to">,
+  timeZone: string,
+): readonly Order[] {
+  const { from = "", to = "9999" } = dayRange(days)
+  if (from === "" && to === "9999") return orders
+  return orders.filter(({ created_at }) => {
+    const at = created_at ? millis(created_at) : Number.NaN
+    if (Number.isNaN(at)) return true
+    const day = dayAt(at, timeZone)
+    return day >= from && day <= to
+  })
 }
 
 function orderAge({ created_at }: Order): number {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
-import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
-import { addDays } from "../../../contract/zoned-days.ts"
+import type { OrderSortField } from "../../../contract/copy.ts"
+import type { OrderFacetsQuery, OrderSearchQuery } from "../../../contract/orders.ts"
+import type { orderStatuses } from "../../../contract/program/order.ts"
 import type { DayRange } from "../../lib/time.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
@@ -20,7 +21,7 @@ export const ordersSearch = z.lazy(() =>
     /** `to-ship`: pending and processing orders that wait for a parcel, oldest first. */
     status: choiceParam(["to-ship", ...statuses]),
     member: textParam(limits.shortText),
-    /** These three filter the loaded rows: the service has no such parameters. */
+    /** These three only once the local copy is complete: the service has no such parameters. */
     search: textParam(limits.shortText),
     type: choiceParam(["physical", "digital"]),
     reward: textParam(limits.shortText),
@@ -39,23 +40,40 @@ export function dayRange({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRa
   return from !== undefined && to !== undefined && from > to ? {} : { from, to }
 }
 
-/**
- * The filter sent to the service. It documents neither the zone of `from` and `to` nor whether they are inclusive, so
- * a day is added at both ends and the response is filtered again (docs/open-points.md).
- */
-export function toOrderFilter(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
-  const { from, to } = dayRange(search)
-  return defined({
-    status: search.status === "to-ship" ? undefined : search.status,
-    member_id: search.member,
-    from: from && addDays(from, -1),
-    to: to && addDays(to, 1),
-  })
+/** Columns by the field that the local copy sorts by. */
+export const sortFields: ReadonlyMap<string, OrderSortField> = new Map([
+  ["order", "id"],
+  ["status", "status"],
+  ["reward", "reward"],
+  ["type", "type"],
+  ["member", "member"],
+  ["points", "points_spent"],
+  ["tracking", "tracking_number"],
+  ["waiting", "created_at"],
+  ["created", "created_at"],
+  ["shipped", "shipped_at"],
+  ["member-id", "member_id"],
+  ["reward-id", "reward_id"],
+])
+
+/** The filter of the list, without page and order. */
+export function toOrderFilter(search: OrdersSearch): OrderFacetsQuery {
+  const { status, member: member_id, reward: reward_id, type } = search
+  return defined({ search: search.search, status, member_id, reward_id, type, ...dayRange(search) })
 }
 
-/** The request for one page of the list (docs/api/program.md, Orders). */
-export function toPageQuery(search: OrdersSearch): OrderListQuery {
-  return { ...toOrderFilter(search), page: search.page, per_page: search.per_page }
+/** The request for one page of the list. */
+export function toPageQuery(search: OrdersSearch): OrderSearchQuery {
+  const { page, per_page } = search
+  return { ...toOrderFilter(search), ...defined({ sort: sortParam(search.sort) }), page, per_page }
+}
+
+function sortParam(sort = "") {
+  const [, minus = "", column = ""] = /^(-?)(.*)$/.exec(sort) ?? []
+  const field = sortFields.get(column)
+  // The longest waiting were created first.
+  const descending = (minus === "-") !== (column === "waiting")
+  return field && (`${descending ? "-" : ""}${field}` as const)
 }
 
 /** The drawer's search params on an order's page. */

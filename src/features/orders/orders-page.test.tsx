@@ -1,10 +1,10 @@
 import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
-import { applyOrderChange } from "../../api/orders.ts"
 // Preloaded, so that no test waits for the code to load.
 import "./status-dialog.tsx"
-import { openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
+import { syncing } from "../../../tests/support/members/made-up-list.ts"
+import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
 
 const table = () => screen.findByRole("table", { name: "Orders" })
 const link = (id: string) => screen.findByRole("link", { name: id })
@@ -14,32 +14,79 @@ const filterButton = async (name: string) => {
   return found.find((button) => button.closest("table") === null) ?? expect.fail(`no filter ${name}`)
 }
 const many = (count: number) => Array.from({ length: count }, (_, at) => order(`ord_${at + 1}`))
-const ordersRequests = (requests: readonly string[]) =>
-  requests.filter((line) => line.startsWith("GET /api/program/") || line.startsWith("POST /api/members"))
+const listReads = (requests: readonly string[]) =>
+  requests.filter((line) => line.startsWith("GET /api/orders?"))
+const searchField = () =>
+  screen.findByRole("textbox", { name: "Search: Order, member, reward or tracking number" })
 
-test("25 rows cost three requests cold, with no separate request for a name", async () => {
-  const { requests } = openOrders("/orders", { orders: many(60) })
+test("shows exact totals, with the number of orders of each status", async () => {
+  const { requests, user } = openOrders("/orders", {
+    orders: [...many(30), order("ord_31", { status: "shipped" })],
+  })
   await link("ord_1")
-  await waitFor(() => expect(screen.getAllByText("Ana Silva")).toHaveLength(25))
-  expect(ordersRequests(requests).toSorted()).toEqual([
-    "GET /api/program/orders?page=1&per_page=25",
-    "GET /api/program/rewards?page=1&per_page=100",
-    "POST /api/members/names",
-  ])
+  expect(screen.getByText("31 orders", { selector: "output" })).toBeVisible()
+  const tabs = within(screen.getByRole("navigation", { name: "Status" }))
+  expect(await tabs.findByRole("link", { name: "All 31" })).toHaveAttribute("aria-current", "page")
+  expect(tabs.getByRole("link", { name: "To ship 30" })).toBeVisible()
+  expect(tabs.getByRole("link", { name: "Cancelled 0" })).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Next page" }))
+  await link("ord_31")
+  expect(screen.getByRole("button", { name: "Next page" })).toBeDisabled()
+  await user.click(tabs.getByRole("link", { name: "Shipped 1" }))
+  expect(await screen.findByText("1 order", { selector: "output" })).toBeVisible()
+  expect(tabs.getByRole("link", { name: "All 31" })).toBeVisible()
+  expect(requests.filter((line) => line.includes("/api/program/orders"))).toEqual([])
 })
 
-test("a full page shows a minimum number of orders, the short one after it the exact number", async () => {
-  const { user } = openOrders("/orders", { orders: many(30) })
+test("is searched by the member's name over all orders, and filtered by reward", async () => {
+  const { user, requests } = openOrders("/orders", {
+    names: { mem_ana: "Ana Silva", mem_tom: "Tom Baker" },
+    orders: [
+      ...many(30),
+      order("ord_tom", { member_id: "mem_tom", reward_id: "rew_mug", reward_name: "Mug" }),
+    ],
+  })
+  await user.type(await searchField(), "baker mug")
+  await link("ord_tom")
+  expect(screen.getByText("1 order", { selector: "output" })).toBeVisible()
+  expect(listReads(requests).at(-1)).toBe("GET /api/orders?search=baker+mug&page=1&per_page=25")
+  await user.type(await searchField(), " nobody")
+  expect(await screen.findByText("No orders match “baker mug nobody”")).toBeVisible()
+  await user.clear(await searchField())
   await link("ord_1")
-  expect(screen.getByText("25+", { selector: "output" })).toBeVisible()
-  expect(screen.getByRole("link", { name: /^All\s*25\+$/ })).toBeVisible()
-  // No count for statuses that were not read.
-  expect(screen.getByRole("link", { name: "Pending" })).toBeVisible()
-  expect(screen.getByText(/The service gives no total/)).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "Next page" }))
-  await link("ord_30")
-  expect(screen.getByText("30", { selector: "output" })).toBeVisible()
-  expect(screen.getByRole("button", { name: "Next page" })).toBeDisabled()
+  await user.click(await filterButton("Reward"))
+  await user.click(await screen.findByRole("button", { name: "Mug" }))
+  await waitFor(() => expect(screen.queryByRole("link", { name: "ord_1" })).not.toBeInTheDocument())
+  expect(listReads(requests).at(-1)).toBe("GET /api/orders?reward_id=rew_mug&page=1&per_page=25")
+})
+
+test("is sorted over all pages, the longest waiting as those created first", async () => {
+  const { user, requests, router } = openOrders("/orders?page=2", {
+    orders: many(30).map((each, at) => ({ ...each, points_spent: at })),
+  })
+  await link("ord_26")
+  await user.click(screen.getByRole("button", { name: "Points" }))
+  await waitFor(() => expect(screen.getAllByRole("link", { name: /^ord_/ })[0]).toHaveTextContent("ord_30"))
+  expect(router.state.location.searchStr).toBe("?sort=-points")
+  expect(listReads(requests).at(-1)).toBe("GET /api/orders?sort=-points_spent&page=1&per_page=25")
+  await router.navigate({ to: "/orders", search: { status: "to-ship", sort: "-waiting" } })
+  await waitFor(() =>
+    expect(listReads(requests)).toContain(
+      "GET /api/orders?status=to-ship&sort=created_at&page=1&per_page=25",
+    ),
+  )
+})
+
+test.each([
+  ["manager", 1000],
+  ["fulfilment", 100],
+] as const)("every match is selected by a %s in pages of %i", async (role, perPage) => {
+  const { user, requests } = openOrders("/orders?status=pending", { orders: many(130), role })
+  await user.click(await screen.findByRole("checkbox", { name: /^Select ord_2,/ }))
+  const bar = within(screen.getByRole("region", { name: "Selected rows" }))
+  await user.click(bar.getByRole("button", { name: "Select all 130" }))
+  await waitFor(() => expect(bar.getByText("130")).toBeVisible())
+  expect(listReads(requests)[1]).toBe(`GET /api/orders?status=pending&page=1&per_page=${perPage}`)
 })
 
 test("the member's id is shown until the name is known", async () => {
@@ -62,20 +109,30 @@ test("a known name is shown even when the server has lost it", async () => {
   expect(shown.getByText("Ana Silva")).toBeVisible()
 })
 
-test("days are requested one day wider and filtered locally, in the program's zone", async () => {
-  const { requests } = openOrders("/orders?from=2026-11-18&to=2026-11-18", {
+test("days and their orders are named", async () => {
+  const { requests } = openOrders("/orders?from=2026-11-18&to=2026-11-18")
+  await link("ord_1")
+  expect(listReads(requests)).toEqual(["GET /api/orders?from=2026-11-18&to=2026-11-18&page=1&per_page=25"])
+  expect(screen.getByText("1 order on 18 Nov 2026", { selector: "output" })).toBeVisible()
+})
+
+test("until every order is synced, days are filtered here, and search and sorting are not offered", async () => {
+  openOrders("/orders?from=2026-11-18&to=2026-11-18&sort=-points", {
+    state: syncing,
     orders: [
       order("ord_in", { created_at: "2026-11-17T14:00:00Z" }),
       order("ord_out", { created_at: "2026-11-18T14:00:00Z" }),
       order("ord_undated", { created_at: null }),
+      ...many(30),
     ],
   })
   await link("ord_in")
   expect(screen.getByRole("link", { name: "ord_undated" })).toBeVisible()
   expect(screen.queryByRole("link", { name: "ord_out" })).not.toBeInTheDocument()
-  expect(requests).toContain("GET /api/program/orders?from=2026-11-17&to=2026-11-19&page=1&per_page=25")
-  expect(screen.getByText(/, 2 within the days/)).toBeVisible()
-  expect(screen.getByText("2 on 18 Nov 2026", { selector: "output" })).toBeVisible()
+  expect(screen.getByText("2,300 of 10,000 orders synced")).toBeVisible()
+  expect(screen.queryByRole("textbox", { name: /^Search: / })).not.toBeInTheDocument()
+  expect(screen.queryByRole("button", { name: "Points" })).not.toBeInTheDocument()
+  expect(screen.getByRole("link", { name: "Pending" })).toBeVisible()
 })
 
 test("orders to ship are pending and processing, oldest first, without digital ones", async () => {
@@ -178,19 +235,18 @@ test("a role that can neither change nor export orders has no row selection", as
 test("a page past the end, filters without matches and an empty list each show what to do", async () => {
   const { router, user } = openOrders("/orders?page=9&status=shipped&member=mem_ana", { orders: [] })
   expect(await screen.findByText("Page 9 is past the end")).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "First page" }))
-  expect(await screen.findByText("No orders match")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Last page" }))
+  expect(await screen.findByText("No orders match these filters")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await user.click(await screen.findByRole("button", { name: "All orders" }))
   expect(await screen.findByText("There are no orders yet")).toBeVisible()
-  expect(screen.queryByText("Newest first")).not.toBeInTheDocument()
   expect(router.state.location.searchStr).toBe("")
 })
 
 test("invalid search params fall back to defaults", async () => {
   const { requests } = openOrders("/orders?status=lost&page=-3&per_page=7&from=soon")
   await link("ord_1")
-  expect(requests).toContain("GET /api/program/orders?page=1&per_page=25")
+  expect(requests).toContain("GET /api/orders?page=1&per_page=25")
 })
 
 test("an order with damaged fields shows what was received without affecting other rows", async () => {
@@ -209,48 +265,6 @@ test("an order with damaged fields shows what was received without affecting oth
   expect((await rowOf("ord_whole")).getByText("Drill kit")).toBeVisible()
 })
 
-test("search, type and reward filter the loaded rows, with a note", async () => {
-  const { user, requests } = openOrders("/orders", {
-    names: { mem_ana: "Ana Silva", mem_tom: "Tom Baker" },
-    orders: [
-      order("ord_mug", { reward_id: "rew_mug", reward_name: "Mug", fulfillment: { type: "physical" } }),
-      order("ord_card", { reward_id: "rew_card", reward_name: "Voucher", fulfillment: { type: "digital" } }),
-      order("ord_tom", { member_id: "mem_tom", reward_id: "rew_mug", reward_name: "Mug" }),
-    ],
-  })
-  await screen.findByText("Tom Baker")
-  const before = ordersRequests(requests).length
-  const field = screen.getByRole("textbox", { name: "Search: Search this page" })
-  await user.type(field, "baker mug")
-  await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
-  expect(screen.getByRole("link", { name: "ord_tom" })).toBeVisible()
-  expect(screen.getByText(/, 1 shown$/)).toBeVisible()
-  await user.clear(field)
-  await link("ord_mug")
-  await user.click(await filterButton("Type"))
-  await user.click(await screen.findByRole("button", { name: "Digital" }))
-  await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
-  await user.type(field, "nobody")
-  expect(await screen.findByText("No orders on this page match “nobody”")).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "Show all on this page" }))
-  await link("ord_mug")
-  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
-  expect(ordersRequests(requests)).toHaveLength(before)
-})
-
-test("sorting by a click applies to the rows of the page, with a note", async () => {
-  const { user } = openOrders("/orders", {
-    orders: many(30).map((each, at) => ({ ...each, points_spent: (at * 7) % 30 })),
-  })
-  await link("ord_1")
-  await user.click(screen.getByRole("button", { name: "Points" }))
-  expect(await screen.findByText("Sorted within this page")).toBeVisible()
-  await waitFor(async () => {
-    const ids = within(await table()).getAllByRole("link", { name: /^ord_/ })
-    expect(ids[0]).toHaveTextContent("ord_18")
-  })
-})
-
 test("status cells and their header are right-aligned on a phone", async () => {
   const wide = matchMedia
   vi.stubGlobal("matchMedia", (query: string) =>
@@ -264,7 +278,7 @@ test("status cells and their header are right-aligned on a phone", async () => {
 test("the list search waits for the end of an IME composition", async () => {
   const { router } = openOrders("/orders", { orders: [order("ord_1")] })
   await link("ord_1")
-  const field = screen.getByRole("textbox", { name: "Search: Search this page" })
+  const field = await searchField()
   fireEvent.compositionStart(field)
   const composing = createEvent.input(field, { target: { value: "りんご" } })
   Object.defineProperty(composing, "isComposing", { value: true })
@@ -278,64 +292,14 @@ test("the list search waits for the end of an IME composition", async () => {
   await waitFor(() => expect(router.state.location.search).toHaveProperty("search", "りんご"))
 })
 
-/** The size of the list and of its rows, without which a long list has no rows in view. */
-function giveLayout() {
-  onTestFinished(() => void vi.restoreAllMocks())
-  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
-  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
-}
-
-/** 250 pending orders with the oldest last, as a service may send them. */
-const newestFirst = (count: number) =>
-  Array.from({ length: count }, (_, at) =>
+test("packing slips are printed for the oldest of all orders to ship", async () => {
+  const orders = Array.from({ length: 120 }, (_, at) =>
     order(`ord_${at + 1}`, { created_at: new Date(Date.UTC(2026, 10, 18) - at * 3_600_000).toISOString() }),
   )
-
-test("orders to ship are read up to an empty page with progress, oldest first", async () => {
-  giveLayout()
-  const orders = newestFirst(250)
-  const third = Promise.withResolvers<void>()
-  const { requests, queryClient } = openOrders("/orders?status=to-ship", {
-    orders,
-    handlers: {
-      "GET /api/program/orders": async ({ query }) => {
-        if (query.get("page") === "3") await third.promise
-        return query.get("status") === "pending" ? pageOf(orders, query) : []
-      },
-    },
-  })
-  expect(await screen.findByText("200 to ship so far, loading more")).toBeVisible()
-  expect(screen.queryByRole("link", { name: "Packing slips" })).not.toBeInTheDocument()
-  // A change made meanwhile is applied, and reading continues.
-  act(() => applyOrderChange(queryClient, "ord_200", { status: "shipped", tracking_number: "0091" }))
-  third.resolve()
-  expect(await screen.findByText("249 to ship, oldest first")).toBeVisible()
-  await waitFor(() => expect(screen.getAllByRole("link", { name: /^ord_/ })[0]).toHaveTextContent("ord_250"))
-  const ids = screen.getByRole("link", { name: "Packing slips" }).getAttribute("href")
-  expect(decodeURIComponent(ids ?? "")).toMatch(/ids=ord_250,ord_249,/)
-  const pages = requests.filter((line) => line.includes("status=pending"))
-  expect(pages.map((line) => /page=(\d)&/.exec(line)?.[1])).toEqual(["1", "2", "3", "4"])
-})
-
-test("refetching the orders to ship shows progress and the full list", async () => {
-  const orders = newestFirst(250)
-  let thirdRead: Promise<void> | undefined
-  const { queryClient } = openOrders("/orders?status=to-ship", {
-    orders,
-    handlers: {
-      "GET /api/program/orders": async ({ query }) => {
-        if (query.get("page") === "3") await thirdRead
-        return query.get("status") === "pending" ? pageOf(orders, query) : []
-      },
-    },
-  })
-  await screen.findByText("250 to ship, oldest first")
-  const third = Promise.withResolvers<void>()
-  thirdRead = third.promise
-  void queryClient.invalidateQueries({ queryKey: ["orders", "to-ship"] })
-  expect(await screen.findByText("250 to ship, oldest first, loading 200 of 250")).toBeVisible()
-  third.resolve()
-  expect(await screen.findByText("250 to ship, oldest first")).toBeVisible()
+  openOrders("/orders?status=to-ship", { orders })
+  expect(await screen.findByText("120 to ship, oldest first")).toBeVisible()
+  const ids = (await screen.findByRole("link", { name: "Packing slips" })).getAttribute("href")
+  expect(decodeURIComponent(ids ?? "")).toMatch(/ids=ord_120,ord_119,.*,ord_1$/)
 })
 
 test("/ship leads to the ship desk", async () => {

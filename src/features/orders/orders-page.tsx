@@ -8,23 +8,24 @@ import {
   IconTruckDelivery,
   IconUpload,
 } from "@tabler/icons-react"
-import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { type QueryClient, useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
+import type { CopyMeta } from "../../../contract/copy.ts"
 import { limits } from "../../../contract/limits.ts"
-import { parcelNumber } from "../../../contract/parcel-number.ts"
-import type { Order } from "../../../contract/program/order.ts"
-import { ordersQuery, type OrdersToShip, ordersToShipQuery, useToShipProgress } from "../../api/orders.ts"
+import type { OrderFacets, OrderFacetsQuery } from "../../../contract/orders.ts"
+import { isWaiting, type Order } from "../../../contract/program/order.ts"
+import { copyMetaOf } from "../../api/members.ts"
+import { orderFacetsQuery, ordersQuery, ordersToShipQuery, readEveryOrder } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeLabel } from "../../lib/time.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
-import { containsWords } from "../../lib/names.ts"
-import { focusHeading } from "../../ui/hooks.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
+import { defined, pageSearch } from "../../lists/list-params.ts"
 import {
+  copiedSum,
   type ListQuery,
-  listQuery,
   type ListState,
   useListQuery,
   useListState,
@@ -37,18 +38,17 @@ import { statusChoices, statusText } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
   byAge,
-  isDigital,
-  isNewestFirst,
   orderName,
   type OrderRow,
+  orderRow,
   PrintButton,
-  searchableText,
   useOrderRows,
   waitsForParcel,
+  withinDays,
 } from "./order-row.tsx"
-import { countText, type KnownTotal, toShipText, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
-import { dayRange, type OrdersSearch, toPageQuery } from "./order-search.ts"
+import { dayRange, type OrdersSearch, toOrderFilter, toPageQuery } from "./order-search.ts"
+import { ErrorNotice } from "../../ui/notice.tsx"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const exports = () => import("./export-orders.tsx")
@@ -61,28 +61,35 @@ const MemberPicker = lazy(async () => ({
 }))
 
 const route = getRouteApi("/_app/orders")
-const nothing: readonly Order[] = []
 const rowId = ({ order }: OrderRow) => order.order_id
 const rowName = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
 const pointsSpent = (rows: readonly OrderRow[]) =>
   `${formatPoints(rows.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
 
+/** The list of orders, from the local copy once that is complete. */
 export function OrdersPage() {
-  const search = route.useSearch()
+  const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const state = useListState()
-  const wide = useListLayout() === "wide"
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
-  const { toShip, queue, list, filters } = useOrders(search, state)
-  const progress = useToShipProgress((state) => state.progress)
-  const totalOf = useKnownTotals(list.at)
-  const total = toShip ? undefined : totalOf(search)
-  const { rows } = list
+  const { list, meta, types, member } = useOrders(search, state)
+  const { rows, total, copied = false } = list
+  const toShip = search.status === "to-ship"
+  const { status, reward_id, ...others } = toOrderFilter(search)
+  const filter = { ...others, ...defined({ status, reward_id }) }
+  const choices = useFacets(copied, {})
+  const counts = useFacets(copied, { ...others, ...defined({ reward_id }) })
   const { edited, onEdit, onClose } = useEditedRow(rows)
   const columns = useMemo(
-    () => orderColumns({ waits: toShip, onEdit: mayUpdate ? onEdit : undefined }),
-    [toShip, mayUpdate, onEdit],
+    () => orderColumns({ waits: toShip, copied, onEdit: mayUpdate ? onEdit : undefined }),
+    [toShip, copied, mayUpdate, onEdit],
   )
+  const every = useMutation({
+    mutationFn: async () => {
+      const orders = await readEveryOrder(filter, mayExport ? limits.copyPage : limits.perPage.max)
+      return orders.map((order) => orderRow(order, undefined, types))
+    },
+  })
   return (
     <ResourceList
       title="Orders"
@@ -92,29 +99,25 @@ export function OrdersPage() {
       columns={columns}
       listKey="orders"
       tabKey="status"
-      tabs={<StatusTabs search={search} queue={queue} totalOf={totalOf} />}
-      filters={filters}
-      filterEnd={
-        <>
-          {wide && !toShip && <SortNote query={list} />}
-          <ExportButton state={state} />
-        </>
+      tabs={<StatusTabs current={search.status} counts={counts} />}
+      filters={useOrderFilters({ rows, copied, rewards: choices?.rewards, member })}
+      filterEnd={<ExportButton state={state} />}
+      actions={<Actions rows={rows} everyToShip={isOnlyToShip(filter)} />}
+      sum={sumText(search, total, meta)}
+      notes={<ErrorNotice error={every.error} what="Couldn’t select every order." />}
+      selectAll={
+        copied && total !== undefined && total > rows.length
+          ? { total, load: () => every.mutateAsync() }
+          : undefined
       }
-      // A queue that is still being read may lack the oldest.
-      actions={<Actions rows={toShip && progress !== undefined ? noRows : rows} />}
       selectionActions={
         mayUpdate || mayExport ? (selection) => <SelectionActions selection={selection} /> : undefined
       }
       selectionSum={pointsSpent}
       empty={emptyFor(search, state)}
-      noMatch={noMatchFor(search, list)}
-      {...(toShip ? queueCounts(queue, rows, progress, wide) : pageCounts(search, list, total, wide))}
+      noMatch={noMatchFor(search, copied, state)}
       exportDialog={
-        toShip || isNarrowed(search) ? (
-          <ExportSelection rows={rows} onClose={state.close} />
-        ) : (
-          <ExportOrders search={search} rows={rows} total={total} onClose={state.close} />
-        )
+        <ExportOrders filter={filter} copied={copied} total={total} types={types} onClose={state.close} />
       }
     >
       <Suspense>{edited && <EditTracking {...edited} onClose={onClose} />}</Suspense>
@@ -122,73 +125,25 @@ export function OrdersPage() {
   )
 }
 
-/** The order of the rows of a page: the service does not sort. */
-function SortNote({ query: { rows, complete, state } }: { query: ListQuery<OrderRow> }) {
-  if (rows.length === 0 || complete) return null
-  const byService = isNewestFirst(rows) ? "Newest first" : "Service order"
-  return (
-    <span
-      className="l-meta text-muted"
-      title="The service doesn’t sort: orders of other pages stay where they are"
-    >
-      {state.sort === undefined ? byService : "Sorted within this page"}
-    </span>
-  )
+const isOnlyToShip = ({ status, ...others }: OrderFacetsQuery) =>
+  status === "to-ship" && Object.keys(others).length === 0
+
+function useFacets(enabled: boolean, filter: OrderFacetsQuery) {
+  return useQuery({ ...orderFacetsQuery(filter), enabled }).data?.data
 }
 
-/** Header and footer of the orders to ship. */
-function queueCounts(
-  queue: OrdersToShip | undefined,
-  { length }: readonly OrderRow[],
-  progress: ReturnType<typeof useToShipProgress.getState>["progress"],
-  wide: boolean,
-) {
-  const readAll = "Pending and processing, oldest first."
-  return {
-    sum: queue && toShipText(length, { complete: queue.complete, progress }),
-    footer: {
-      count: queue && (
-        <>
-          <b>{formatCount(length)}</b> {queue.complete ? "to ship" : "of those loaded"}
-        </>
-      ),
-      end: wide && (
-        <span className="text-muted">
-          {queue?.complete === false ? "Not all of them are loaded yet." : readAll}
-        </span>
-      ),
-    },
-  }
-}
-
-/** Header and footer of a page of orders: its range, and the known total. */
-function pageCounts(
-  search: OrdersSearch,
-  { at, state: { page, perPage }, rows, read = 0 }: ListQuery<OrderRow>,
-  total: KnownTotal | undefined,
-  wide: boolean,
-) {
-  const narrowed = isNarrowed(search)
-  const first = (page - 1) * perPage + 1
-  const shown = rows.length
-  const noTotal = "The service gives no total, so the next page shows whether there are more."
-  return {
-    sum: narrowed ? undefined : sumText(search, total),
-    footer: {
-      count: at !== undefined && (
-        <>
-          <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
-          {total !== undefined && shown === read && ` of ${countText(total)}`}
-          {shown < read && `, ${formatCount(shown)} ${narrowed ? "shown" : "within the days"}`}
-        </>
-      ),
-      note: wide && total?.exact === false && (
-        <span className="text-muted">
-          {narrowed ? "The service can’t search orders, so only this page is searched." : noTotal}
-        </span>
-      ),
-    },
-  }
+/** "12 orders from 1 Nov 2026", "250 to ship, oldest first". */
+function sumText(search: OrdersSearch, total: number | undefined, meta: CopyMeta | undefined) {
+  const copied = meta?.complete === true
+  if (search.status === "to-ship" && total !== undefined)
+    return `${formatCount(total)} to ship${search.sort === undefined || !copied ? ", oldest first" : ""}`
+  const sum = copiedSum(total, meta, "order")
+  if (sum === undefined || total === 0 || !copied) return sum
+  const { from, to } = dayRange(search)
+  const days = rangeLabel(dayRange(search))
+  if (days === undefined) return sum
+  const between = from && to ? (from === to ? "on " : "from ") : ""
+  return `${sum} ${between}${days.charAt(0).toLowerCase()}${days.slice(1)}`
 }
 
 /** The row whose tracking number is edited. Typed text survives even if the row leaves the list. */
@@ -209,61 +164,51 @@ function useEditedRow(rows: readonly OrderRow[]) {
   }
 }
 
-/** Prefetches the list of a URL, unless cached: one upstream request, at least two for orders to ship. */
+/** Prefetches the list of a URL. */
 export function readOrders(client: QueryClient, search: OrdersSearch): void {
-  if (search.status === "to-ship") void client.prefetchQuery(ordersToShipQuery())
-  else void client.prefetchQuery(ordersQuery(toPageQuery(search)))
+  void client.prefetchQuery(ordersQuery(toPageQuery(search)))
 }
 
-/** The orders of the list: a page from the service, or the orders to ship; filtered locally by days and member. */
+/** A page of the list with names and types. The service sends a day more at both ends. */
 function useOrders(search: OrdersSearch, state: ListState) {
   const timeZone = useSession().program.time_zone
-  const { member, type, reward } = search
-  const text = search.search
-  const toShip = search.status === "to-ship"
-  const page = useListQuery((how) => ordersQuery(toPageQuery(search), how), state, { enabled: !toShip })
-  // Costs two or more requests, so only this view reads it; other views show its cached count.
-  const queue = useQuery({ ...ordersToShipQuery(), enabled: toShip })
-  const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
-  const within = useMemo(() => withinDays(read, search, timeZone), [read, search, timeZone])
-  const known = useOrderRows(within, member)
-  const rows = useMemo(
-    () =>
-      known.rows.filter(
-        (row) =>
-          (!toShip || (!isDigital(row.type) && (member === undefined || row.order.member_id === member))) &&
-          (type === undefined || row.type?.toLowerCase() === type) &&
-          (reward === undefined || row.order.reward_id === reward) &&
-          (text === undefined || containsWords(searchableText(row), parcelNumber(text))),
-      ),
-    [known.rows, toShip, member, type, reward, text],
-  )
-  const list: ListQuery<OrderRow> = toShip
-    ? listQuery(queue, state, { rows, read: read.length, complete: queue.data?.complete === true })
-    : { ...page, rows, read: read.length }
-  const filters = useOrderFilters(known.rows, toShip, member && (known.names?.names.get(member) ?? member))
-  // Pages are sorted too: the page says that only its rows are.
-  return { toShip, queue: queue.data, list: { ...list, sortable: true }, filters }
+  const page = useListQuery((how) => ordersQuery(toPageQuery(search), how), state)
+  const meta = copyMetaOf(page.meta)
+  const copied = meta?.complete === true
+  const within = useMemo(() => {
+    // An order that was changed here leaves the list before it is read again.
+    const listed = page.rows.filter((order) => hasStatus(order, search.status))
+    return copied ? listed : withinDays(listed, search, timeZone)
+  }, [copied, page.rows, search, timeZone])
+  const { rows, names, types } = useOrderRows(within, search.member)
+  const list: ListQuery<OrderRow> = {
+    ...page,
+    rows,
+    read: page.rows.length,
+    copied,
+    syncing: copied && meta.syncing,
+  }
+  const member = search.member && (names?.names.get(search.member) ?? search.member)
+  return { list, meta, types, member }
 }
 
-/** Whether local filters hide some of the loaded orders. */
-const isNarrowed = ({ search, type, reward }: OrdersSearch) =>
-  search !== undefined || type !== undefined || reward !== undefined
+function hasStatus({ status }: Order, listed: OrdersSearch["status"]): boolean {
+  if (listed === undefined || status == null) return true
+  return listed === "to-ship" ? isWaiting(status) : status.toLowerCase() === listed
+}
 
-/**
- * Search, days, member, type and reward; the tabs choose the status. Rewards are chosen from those of the rows; so
- * are members, for roles without member search.
- */
-function useOrderFilters(
-  rows: readonly OrderRow[],
-  toShip: boolean,
-  member: string | undefined,
-): readonly ListFilter[] {
+/** Search, days, member, type and reward; the tabs choose the status. The service has only days and members. */
+function useOrderFilters(of: {
+  rows: readonly OrderRow[]
+  copied: boolean
+  rewards: OrderFacets["rewards"] | undefined
+  member: string | undefined
+}): readonly ListFilter[] {
+  const { rows, copied, rewards = nothing, member } = of
   const help = `Days in ${useSession().program.time_zone}.`
-  const maySearch = useCan("members.search")
-  const pickable = maySearch ? noRows : rows
+  const maySearch = useCan("members.search") || copied
+  const pickable = maySearch ? nothing : rows
   const members = useMemo(() => membersFromRows(pickable), [pickable])
-  const rewards = useMemo(() => rewardsFromRows(rows), [rows])
   return useMemo(() => {
     const bySearch: ListFilter = {
       type: "custom",
@@ -289,34 +234,32 @@ function useOrderFilters(
       key: "member",
       label: "Member id",
       seen: members,
-      help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
+      help: "These have orders on this page; you can type any other id.",
     }
+    const choices = rewards
+      .map(({ id, name }) => ({ value: id, label: name || id }))
+      .toSorted((one, other) => compareWords(one.label, other.label))
+    const ofCopy: readonly ListFilter[] = [
+      { type: "search", key: "search", label: "Order, member, reward or tracking number" },
+      typeFilter,
+      { type: "choice", key: "reward", label: "Reward", choices },
+    ]
+    const [searchFilter, ...further] = copied ? ofCopy : []
     return [
-      { type: "search", key: "search", label: toShip ? "Order, recipient or reward" : "Search this page" },
+      ...(searchFilter === undefined ? [] : [searchFilter]),
       { type: "days", label: "Created", help },
       maySearch ? bySearch : byId,
-      ...(toShip ? [] : [typeFilter]),
-      { type: "choice", key: "reward", label: "Reward", choices: rewards },
+      ...further,
     ]
-  }, [help, maySearch, member, members, rewards, toShip])
+  }, [copied, help, maySearch, member, members, rewards])
 }
 
-const noRows: readonly OrderRow[] = []
+const nothing: readonly never[] = []
 const typeFilter: ListFilter = {
   type: "choice",
   key: "type",
   label: "Type",
   choices: statusChoices("reward-type"),
-}
-
-/** Rewards of the rows, by name. */
-function rewardsFromRows(rows: readonly OrderRow[]) {
-  const rewards = new Map(
-    rows.flatMap(({ order }) => (order.reward_id ? [[order.reward_id, orderName(order)]] : [])),
-  )
-  return [...rewards]
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((one, other) => compareWords(one.label, other.label))
 }
 
 /** Up to 12 members with orders among the rows. */
@@ -328,25 +271,22 @@ function membersFromRows(rows: readonly OrderRow[]) {
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const
 
-/**
- * Tabs for all orders, orders to ship, or one status. Each is a link that preserves the filters, with a count if
- * known from loaded pages.
- */
-function StatusTabs(props: {
-  search: OrdersSearch
-  queue: OrdersToShip | undefined
-  totalOf: ReturnType<typeof useKnownTotals>
+/** Tabs for all orders, orders to ship, or one status, with counts from the local copy. */
+function StatusTabs({
+  current,
+  counts,
+}: {
+  current: OrdersSearch["status"]
+  counts: OrderFacets | undefined
 }) {
-  const { search: current, queue, totalOf } = props
-  const counts = useMemo(() => {
-    const waiting = queue && { count: queue.orders.length, exact: queue.complete }
-    const known = (status: (typeof tabs)[number]) =>
-      status === "to-ship" ? waiting : isNarrowed(current) ? undefined : totalOf({ ...current, status })
-    return tabs.map((status) => countText(known(status)))
-  }, [current, queue, totalOf])
+  const countOf = (status: (typeof tabs)[number]) => {
+    if (status === "to-ship") return counts?.to_ship
+    const some = counts?.statuses.filter(({ value }) => status === undefined || value === status)
+    return some?.reduce((sum, { count }) => sum + count, 0)
+  }
   return (
     <nav aria-label="Status" className={`${tabsLook.tabs} ${classes.tabs}`}>
-      {tabs.map((status, at) => (
+      {tabs.map((status) => (
         <Link
           key={status ?? "all"}
           from="/orders"
@@ -355,20 +295,28 @@ function StatusTabs(props: {
           resetScroll={false}
           className={`focus-inside ${tabsLook.tab}`}
           activeProps={{}}
-          aria-current={status === current.status ? "page" : undefined}
-          data-current={status === current.status || undefined}
+          aria-current={status === current ? "page" : undefined}
+          data-current={status === current || undefined}
         >
           {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusText("order", status).word}
-          {counts[at] !== undefined && <span className="text-muted l-num">{counts[at]}</span>}
+          {counts !== undefined && (
+            <>
+              {" "}
+              <span className="text-muted l-num">{formatCount(countOf(status) ?? 0)}</span>
+            </>
+          )}
         </Link>
       ))}
     </nav>
   )
 }
 
-function Actions({ rows }: { rows: readonly OrderRow[] }) {
+/** `everyToShip`: slips are printed for the oldest of all orders to ship, not only of the page. */
+function Actions({ rows, everyToShip }: { rows: readonly OrderRow[]; everyToShip: boolean }) {
   const layout = useListLayout()
-  const ids = printable(rows.filter(waitsForParcel))
+  const queue = useQuery({ ...ordersToShipQuery(), enabled: everyToShip }).data?.orders
+  const every = queue?.map((order) => orderRow(order, undefined, new Map()))
+  const ids = printable((everyToShip ? (every ?? nothing) : rows).filter(waitsForParcel))
   return (
     <>
       <RequirePermission permission="orders.update">
@@ -436,65 +384,45 @@ function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
   )
 }
 
-/** Known number of orders: "200+ since 1 Nov 2026", "1 on 1 Nov 2026". */
-function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
-  const count = countText(total)
-  const { from, to } = search
-  const days = rangeLabel(dayRange(search))
-  if (count !== undefined && days !== undefined) {
-    const between = from && to && (from === to ? "on " : "from ")
-    return `${count} ${between ?? ""}${days.charAt(0).toLowerCase()}${days.slice(1)}`
-  }
-  return count
-}
-
 const none = { title: "There are no orders yet", help: "Orders are created when rewards are redeemed." }
 const noneToShip = {
   title: "Nothing to ship",
   help: "Pending and processing orders for physical rewards appear here, oldest first.",
 }
-const outsideDays = {
-  title: "No orders on this page were created in these days",
-  help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
-}
 
-/** Why a search, a type or a reward matches none of the loaded orders. */
-function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) {
-  const where = status === "to-ship" ? "to ship" : "on this page"
-  return {
-    title: search === undefined ? `No orders ${where} match` : `No orders ${where} match “${search}”`,
-    help: "The service can’t search orders, so only those loaded here are searched. Ctrl K finds any order by its number.",
-    actions: (
-      <Button
-        onClick={() => {
-          focusHeading()
-          setFilter({ search: undefined, type: undefined, reward: undefined })
-        }}
-      >
-        Show all {where}
-      </Button>
-    ),
-  }
-}
-
-const hasStatus = ({ status }: OrdersSearch) => status !== undefined && status !== "to-ship"
-
-function emptyFor(search: OrdersSearch, state: ListState) {
-  if (!hasStatus(search)) return { icon: IconPackage, ...(search.status === "to-ship" ? noneToShip : none) }
+function emptyFor({ status }: OrdersSearch, state: ListState) {
+  if (status === undefined) return { icon: IconPackage, ...none }
+  if (status === "to-ship") return { icon: IconPackage, ...noneToShip }
   return {
     icon: IconSearchOff,
-    ...noneWithStatus(search),
+    title: `There are no ${statusText("order", status).word.toLowerCase()} orders`,
     actions: <Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>,
   }
 }
 
-function noMatchFor(search: OrdersSearch, { state, read = 0 }: ListQuery<OrderRow>) {
-  if (isNarrowed(search)) return noneLoaded(search, state)
-  return read > 0 && search.status !== "to-ship" ? outsideDays : noneWithStatus(search)
-}
-
-function noneWithStatus(search: OrdersSearch) {
-  const word = statusText("order", search.status ?? "").word.toLowerCase()
-  const help = hasStatus(search) ? `None of them is ${word} now.` : "The list is filtered by member and days."
-  return { title: "No orders match", help }
+function noMatchFor({ search, status, ...others }: OrdersSearch, copied: boolean, { setFilter }: ListState) {
+  const { member, type, reward, from, to } = others
+  if (search === undefined) {
+    return copied || (from === undefined && to === undefined)
+      ? {}
+      : {
+          help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
+        }
+  }
+  const narrowed = [status, member, type, reward, from, to].some((value) => value !== undefined)
+  const searchOnly = Object.fromEntries(
+    ["status", "member", "type", "reward", "from", "to"].map((name) => [name, undefined]),
+  )
+  return {
+    title: `No orders match “${search}”${narrowed ? " and these filters" : ""}`,
+    help: "Search covers order numbers, members, rewards, tracking numbers and carriers.",
+    actions: (
+      <>
+        {narrowed && <Button onClick={() => setFilter(searchOnly)}>Search all orders</Button>}
+        <Button onClick={() => setFilter({ ...searchOnly, search: undefined })}>
+          {narrowed ? "Clear the filters" : "Clear the search"}
+        </Button>
+      </>
+    ),
+  }
 }

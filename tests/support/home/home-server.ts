@@ -1,6 +1,7 @@
 import type { Role } from "../../../contract/roles.ts"
 import { synced } from "../members/made-up-list.ts"
 import { jobView } from "../job-views.ts"
+import { ordersServer } from "../orders/open-orders.tsx"
 import { sessionOf, type Handlers } from "../test-app.tsx"
 
 const page = (rows: readonly unknown[], total = rows.length) =>
@@ -58,7 +59,7 @@ function idleProgram(role: Role): Handlers {
   return {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
-    "GET /api/program/orders": () => Response.json({ success: true, data: [] }),
+    ...ordersServer([]),
     "GET /api/jobs": () => [],
     "GET /api/program/rewards": () => page([]),
     "GET /api/members": ({ query }) => page(query.has("status") ? [] : [ana]),
@@ -77,14 +78,11 @@ export function homeServer(role: Role, further: Handlers = {}): Handlers {
 
 /** Handlers with content for each part of the page. */
 export const busy: Handlers = {
-  "GET /api/program/orders": ({ query }) =>
-    Response.json({
-      success: true,
-      data:
-        query.get("status") === "pending"
-          ? [order("ord_new", 1), order("ord_old", 4), order("ord_code", 9, { reward_id: "rew_code" })]
-          : [],
-    }),
+  ...ordersServer([
+    order("ord_new", 1),
+    order("ord_old", 4),
+    order("ord_code", 9, { reward_id: "rew_code" }),
+  ]),
   "GET /api/jobs": ({ query }) => (query.get("state") === "attention" ? [jobNeedingDecision] : []),
   "GET /api/program/rewards": () =>
     page([

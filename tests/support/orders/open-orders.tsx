@@ -3,8 +3,9 @@ import { expect } from "vitest"
 import { firstCarriers, type OrderAddress } from "../../../contract/orders.ts"
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import type { Order } from "../../../contract/program/order.ts"
+import { isWaiting, type Order, withShipment } from "../../../contract/program/order.ts"
 import type { Role } from "../../../contract/roles.ts"
+import { synced } from "../members/made-up-list.ts"
 import { jobOf, rowOf } from "../ship/parcels.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
@@ -54,6 +55,8 @@ interface Opening {
   readonly role?: Role
   /** Names by member id. */
   readonly names?: Readonly<Record<string, string>>
+  /** The list's `meta` about the local copy; complete by default. */
+  readonly state?: object | undefined
   /** Final state of the job's row. */
   readonly row?: Partial<JobRow>
   readonly handlers?: Handlers
@@ -64,12 +67,13 @@ export function openOrders(address: string, opening: Opening = {}) {
   const { orders = [order("ord_1")], role = "manager", names = { mem_ana: "Ana Silva" } } = opening
   const sent: { body: { kind?: string; rows: Record<string, unknown>[] }; key: string | null }[] = []
   let made: { job: Job; row: JobRow } | undefined
+  const held = [...orders]
   const opened = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/audit": () => [],
     "GET /api/jobs": () => [],
-    "GET /api/program/orders": ({ query }) => pageOf(orders, query),
+    ...ordersServer(held, { names, state: opening.state }),
     ...Object.fromEntries(orders.map((each) => [`GET /api/program/orders/${each.order_id}`, () => each])),
     ...Object.fromEntries(
       orders.map(({ order_id: id }) => [`GET /api/orders/${id}/address`, () => elsewhere(id)]),
@@ -103,6 +107,10 @@ export function openOrders(address: string, opening: Opening = {}) {
       const job = body as (typeof sent)[number]["body"]
       sent.push({ body: job, key: headers.get("Idempotency-Key") })
       const row = orderJobRow(job.rows[0] ?? {}, opening.row)
+      const changed = held.findIndex((each) => each.order_id === job.rows[0]?.["order_id"])
+      const before = held[changed]
+      if (before !== undefined && row.state === "confirmed")
+        held[changed] = withShipment(before, job.rows[0] ?? {})
       const over = row.state !== "planned" && row.state !== "unknown"
       made = {
         row,
@@ -139,15 +147,60 @@ export const shippedByHand = {
   },
 }
 
-/** A page of the list as the service returns it: without a total. */
-export function pageOf(orders: readonly Order[], query: URLSearchParams): Order[] {
-  const page = Number(query.get("page") ?? 1)
-  const perPage = Number(query.get("per_page") ?? 25)
-  const status = query.get("status")
-  const member = query.get("member_id")
-  return orders
-    .filter(
-      (each) => (status === null || each.status === status) && (member === null || each.member_id === member),
-    )
-    .slice((page - 1) * perPage, page * perPage)
+/** A server that pages, filters and counts these orders; `state`: of its local copy. */
+export function ordersServer(
+  orders: readonly Order[],
+  of: { readonly names?: Readonly<Record<string, string>>; readonly state?: object | undefined } = {},
+): Handlers {
+  const { names = {}, state = synced } = of
+  const matching = (query: URLSearchParams) => {
+    const words = (query.get("search") ?? "").toLowerCase().split(" ")
+    const parameters = [
+      ["member_id", "member_id"],
+      ["reward_id", "reward_id"],
+    ] as const
+    return orders.filter((each) => {
+      const text = [each.order_id, each.reward_name, each.tracking_number, names[each.member_id ?? ""]].join(
+        " ",
+      )
+      return (
+        words.every((word) => text.toLowerCase().includes(word)) &&
+        parameters.every(([name, field]) => (query.get(name) ?? each[field]) === each[field]) &&
+        (query.get("type") ?? each.fulfillment?.type) === each.fulfillment?.type
+      )
+    })
+  }
+  const isToShip = (order: Order) => isWaiting(order.status) && order.fulfillment?.type !== "digital"
+  const hasStatus = (status: string | null) => (order: Order) =>
+    status === null || (status === "to-ship" ? isToShip(order) : order.status === status)
+  return {
+    "GET /api/orders": ({ query }) => {
+      const [page, perPage] = [Number(query.get("page") ?? 1), Number(query.get("per_page") ?? 25)]
+      const matches = matching(query).filter(hasStatus(query.get("status")))
+      if (query.get("status") === "to-ship")
+        matches.sort((one, other) => ((one.created_at ?? "") < (other.created_at ?? "") ? -1 : 1))
+      if (query.get("sort") === "-points_spent")
+        matches.sort((one, other) => (other.points_spent ?? 0) - (one.points_spent ?? 0))
+      const total = state === synced ? { total: matches.length } : {}
+      return Response.json({
+        success: true,
+        data: matches.slice((page - 1) * perPage, page * perPage),
+        meta: { page, per_page: perPage, ...total, ...state },
+      })
+    },
+    "GET /api/orders/facets": ({ query }) => {
+      const rows = matching(query)
+      const statuses = [...Map.groupBy(rows, ({ status }) => status ?? "")]
+      const rewards = [...Map.groupBy(rows, ({ reward_id }) => reward_id ?? "")]
+      return Response.json({
+        success: true,
+        data: {
+          statuses: statuses.map(([value, { length }]) => ({ value, count: length })),
+          to_ship: rows.filter(isToShip).length,
+          rewards: rewards.map(([id, of]) => ({ id, name: of[0]?.reward_name ?? "", count: of.length })),
+        },
+        meta: state,
+      })
+    },
+  }
 }

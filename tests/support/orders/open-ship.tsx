@@ -5,6 +5,7 @@ import { firstCarriers } from "../../../contract/orders.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
+import { synced } from "../members/made-up-list.ts"
 import { jobOf, rowOf } from "../ship/parcels.ts"
 
 const order = (number: number, change: object = {}) => ({
@@ -37,8 +38,14 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
   const opened = renderApp("/orders/ship", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
-    "GET /api/program/orders": ({ query }) =>
-      query.get("status") === "pending" ? (pending ?? [order(1), order(2), order(3)]) : [],
+    "GET /api/orders": () => {
+      const data = pending ?? [order(1), order(2), order(3)]
+      return Response.json({
+        success: true,
+        data,
+        meta: { page: 1, per_page: 100, total: data.length, ...synced },
+      })
+    },
     ...Object.fromEntries(
       [1, 2, 3].map((each) => [
         `GET /api/program/orders/ord_${each}`,

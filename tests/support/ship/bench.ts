@@ -61,6 +61,7 @@ export function desk(change: Change = {}, data: OutboxData = emptyOutbox) {
         const known = loaded().find((each) => each.id === id)
         return known ?? void requests.push(id)
       },
+      findByName: async () => [],
       recognise: async (number) => known(number),
       used: async () => undefined,
       leaveOut: async () => false,

@@ -110,6 +110,19 @@ describe("two scans", () => {
     })
   })
 
+  it("opens the only order to ship of a member by name, and names several", async () => {
+    const named: Record<string, string[]> = { silva: ["ord_2"], ana: ["ord_1", "ord_2"] }
+    const { scan, step, refused } = desk({ findByName: async (name) => named[name] ?? [] })
+    await scan("silva")
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" } })
+    const other = desk({ findByName: async (name) => named[name] ?? [] })
+    await other.scan("ana")
+    expect(other.refused()).toMatchObject({ code: "several", detail: "ord_1, ord_2" })
+    await other.scan("nobody")
+    expect(other.refused()?.code).toBe("no-order")
+    expect(refused()).toBeUndefined()
+  })
+
   it("queues scans that come faster than the lookups", async () => {
     const { scan, parcels, settle } = desk({
       recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 20)),

@@ -19,6 +19,8 @@ export interface DeskPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
   readonly pageData: () => Omit<DeskData, "outbox" | "now">
   readonly find: (id: string) => Promise<KnownOrder | undefined>
+  /** Ids of orders to ship with this name of a member or reward. */
+  readonly findByName: (name: string) => Promise<readonly string[]>
   readonly recognise: (number: string) => Promise<Recognised | undefined>
   readonly used: (number: string, except: string) => Promise<string | undefined>
   /** Saves the carrier of numbers like this one; not awaited. */
@@ -96,7 +98,9 @@ async function inTime<T>(response: Promise<T>, ms: number): Promise<T> {
 
 async function findOrder(text: string, ports: DeskPorts): Promise<OrderLookup> {
   try {
-    const order = await inTime(ports.find(text), patience.order)
+    const named = /\d/.test(text) ? [] : await inTime(ports.findByName(text), patience.order)
+    if (named.length > 1) return { refusal: { code: "several", what: text, detail: named.join(", ") } }
+    const order = await inTime(ports.find(named[0] ?? text), patience.order)
     return order === undefined ? { refusal: { code: "no-order", what: text } } : { order }
   } catch (error) {
     const isLate = error instanceof Late

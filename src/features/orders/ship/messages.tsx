@@ -45,7 +45,7 @@ const messages: Readonly<
   ],
   digital: (id) => [`${id} is digital`, "It’s a digital code with no parcel. Scan the next order."],
   "no-order": (text) => [
-    `No order has the id ${text}`,
+    /\d/.test(text) ? `No order has the id ${text}` : `No order to ship for ${text}`,
     "Nothing was changed. If this is the parcel label, scan the order first.",
   ],
   several: (text, ids) => [

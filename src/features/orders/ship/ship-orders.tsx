@@ -11,7 +11,6 @@ import {
   orderQuery,
   ordersToShipQuery,
   publishClaim,
-  useToShipProgress,
 } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
 import {
@@ -26,7 +25,6 @@ import {
   waitsForParcel,
   whyNoAddress,
 } from "../order-row.tsx"
-import { toShipText } from "../order-total.ts"
 import type { ShipDesk } from "./desk.ts"
 import type { KnownOrder } from "./desk-state.ts"
 import type { OutboxData } from "./outbox.ts"
@@ -46,17 +44,13 @@ export function ShipQueue(props: {
   packing: ReadonlyMap<string, string>
   onPick: (id: string) => void
 }) {
-  const { rows, complete, progress, at, error, isFetching, refetch } = props.toShip
+  const { rows, isLoaded, at, error, isFetching, refetch } = props.toShip
   const shown = rows.slice(0, mostShown)
   return (
     <aside className={classes.queue} aria-label="To ship">
       <Group gap="0 8px" align="baseline" px="gutter" pt={12} pb={8}>
         <h2>To ship</h2>
-        {complete !== undefined && (
-          <span className="text-muted l-num">
-            {toShipText(rows.length, { complete, progress }).replace(" to ship", "")}
-          </span>
-        )}
+        {isLoaded && <span className="text-muted l-num">{formatCount(rows.length)}, oldest first</span>}
         <Box component="span" ms="auto" className="text-muted">
           <AsOf at={at} refreshing={isFetching} onRefresh={() => void refetch()} />
         </Box>
@@ -65,18 +59,14 @@ export function ShipQueue(props: {
         <Box px="gutter" pt={12} pb={8}>
           <ErrorNotice
             error={error}
-            what={complete === undefined ? "Couldn’t load the queue." : "Couldn’t refresh the queue."}
+            what={!isLoaded ? "Couldn’t load the queue." : "Couldn’t refresh the queue."}
             onRetry={refetch}
           />
         </Box>
       )}
-      {complete === undefined && error === null && <SkeletonRows rows={8} columns={[200, 60]} />}
-      {complete !== undefined && rows.length === 0 && (
-        <EmptyState
-          icon={IconPackage}
-          title={complete ? "Nothing to ship" : "Nothing loaded is waiting to ship"}
-          help={complete ? "New orders appear here." : "More orders are pending on the Orders page."}
-        />
+      {!isLoaded && error === null && <SkeletonRows rows={8} columns={[200, 60]} />}
+      {isLoaded && rows.length === 0 && (
+        <EmptyState icon={IconPackage} title="Nothing to ship" help="New orders appear here." />
       )}
       <ul className="ruled">
         {shown.map(({ order, member }) => (
@@ -100,11 +90,6 @@ export function ShipQueue(props: {
       {rows.length > shown.length && (
         <Box component="p" className="caption" px="gutter" pt={12} pb={8}>
           {formatCount(rows.length - shown.length)} newer ones follow. You can scan any order.
-        </Box>
-      )}
-      {complete === false && progress === undefined && rows.length > 0 && (
-        <Box component="p" className="caption" px="gutter" pt={12} pb={8}>
-          Not all orders are loaded; older ones may be missing. You can scan any order.
         </Box>
       )}
     </aside>
@@ -163,12 +148,9 @@ const none: readonly Order[] = []
 
 export type ToShip = ReturnType<typeof useToShip>
 
-/**
- * Reads the orders to ship: at least two upstream requests, one for the types of rewards, none while they are fresh.
- */
+/** Reads the orders to ship, and the types of rewards where an order has none. */
 export function useToShip({ parcels, shipped }: OutboxData) {
   const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery())
-  const progress = useToShipProgress((state) => state.progress)
   const { rows: loaded, types } = useOrderRows(data?.orders ?? none)
   const at = data?.at ?? 0
   const rows = useMemo(() => {
@@ -177,8 +159,7 @@ export function useToShip({ parcels, shipped }: OutboxData) {
     const shippedIds = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
     return loaded.filter((row) => waitsForParcel(row) && !shippedIds.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
-  const { complete } = data ?? {}
-  return { rows, loaded, types, complete, progress, at: data?.at, error, isFetching, refetch }
+  return { rows, loaded, types, isLoaded: data !== undefined, at: data?.at, error, isFetching, refetch }
 }
 
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {

@@ -8,6 +8,7 @@ import { resumeOutbox } from "./resume-outbox.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
+import { ordersServer } from "../../../../tests/support/orders/open-orders.tsx"
 import { useShipSound } from "./sound.ts"
 
 afterEach(() => {
@@ -359,26 +360,19 @@ describe("ship desk", () => {
     expect(localStorage.getItem("laurel-outbox-u-2")).toBeNull()
   })
 
-  it("reads a full list of pending orders up to an empty page", async () => {
-    const pending = Array.from({ length: 100 }, (_, index) => ({
+  it("reads every page of the orders to ship", async () => {
+    const pending = Array.from({ length: 150 }, (_, index) => ({
       order_id: `ord_${index + 100}`,
       status: "pending",
       reward_name: "Drill",
       created_at: "2026-11-18T00:00:00Z",
     }))
-    const lanes: string[] = []
-    await openShip({
-      handlers: {
-        "GET /api/program/orders": ({ query, headers }) => {
-          if (query.get("status") !== "pending") return []
-          lanes.push(`${query.get("page")} ${headers.get("X-Laurel-Background") ?? "0"}`)
-          return query.get("page") === "1" ? pending : []
-        },
-      },
-    })
-    expect(await screen.findByText("100, oldest first")).toBeVisible()
-    // A user's click has priority over the pages that only complete the list.
-    expect(lanes).toEqual(["1 0", "2 1"])
+    const { requests } = await openShip({ handlers: ordersServer(pending) })
+    expect(await screen.findByText("150, oldest first")).toBeVisible()
+    expect(requests.filter((line) => line.startsWith("GET /api/orders?"))).toEqual([
+      "GET /api/orders?status=to-ship&page=1&per_page=100",
+      "GET /api/orders?status=to-ship&page=2&per_page=100",
+    ])
   })
 
   it("remembers that sound is off", async () => {

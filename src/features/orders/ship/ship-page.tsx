@@ -17,6 +17,7 @@ import {
   carriersQuery,
   orderClaimsQuery,
   orderQuery,
+  ordersQuery,
   recogniseQuery,
   shippedTodayQuery,
   useChooseCarrier,
@@ -112,9 +113,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
       <PageHeader
         title="Ship desk"
         sum={`${formatCount(own)} shipped here today${team > own ? `, ${formatCount(team)} by the team` : ""}`}
-        actions={
-          <ShipActions rows={toShip.progress === undefined ? toShip.rows : noRows} shipped={team > 0} />
-        }
+        actions={<ShipActions rows={toShip.rows} shipped={team > 0} />}
       />
       <div className={`line-above ${classes.desk}`}>
         <Stack gap="lg" miw={0} px="gutter" py="md">
@@ -162,7 +161,6 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
 }
 
 /** While the queue is being read the oldest may be missing. */
-const noRows: readonly OrderRow[] = []
 
 const keys = [
   ["Esc", "put this order back"],
@@ -209,6 +207,9 @@ function useDesk(shipping: Shipping, toShip: ToShip): ShipDesk {
   return desk
 }
 
+/** Orders that are named when a name fits several. */
+const mostNamed = 5
+
 function createPorts(
   client: QueryClient,
   { outbox, connection, calls, senderState }: Shipping,
@@ -218,7 +219,7 @@ function createPorts(
     outbox,
     pageData: () => ({
       loaded: toShip().rows.map(({ order }) => knownOrder(order, toShip().types)),
-      isQueueLoading: toShip().progress !== undefined,
+      isQueueLoading: !toShip().isLoaded,
       carriers: (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(
         ({ offered }) => offered,
       ),
@@ -234,6 +235,16 @@ function createPorts(
         return knownOrder((await client.fetchQuery(query)).data, toShip().types)
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return undefined
+        throw error
+      }
+    },
+    findByName: async (search) => {
+      try {
+        const query = ordersQuery({ search, status: "to-ship", per_page: mostNamed })
+        return (await client.fetchQuery({ ...query, retry: false })).data.map(({ order_id }) => order_id)
+      } catch (error) {
+        // Not every order is synced yet.
+        if (error instanceof ApiError && error.code === "conflict") return []
         throw error
       }
     },
