@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest"
 // The dialog's lazy chunk, preloaded so that no test waits for it.
 import "./export-orders.tsx"
 import { readWorkbook } from "../../import/excel/workbook.ts"
-import { syncing } from "../../../tests/support/members/made-up-list.ts"
+import { synced, syncing } from "../../../tests/support/members/made-up-list.ts"
 import { elsewhere, openOrders, order, ordersServer } from "../../../tests/support/orders/open-orders.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
@@ -71,7 +71,11 @@ test("export of a list that keeps changing continues on request, with the chosen
         const page = Number(query.get("page") ?? 1)
         const perPage = Number(query.get("per_page") ?? 25)
         const data = orders.slice((page - 1) * perPage, page * perPage)
-        return Response.json({ success: true, data, meta: { page, per_page: perPage, total: (total += 1) } })
+        return Response.json({
+          success: true,
+          data,
+          meta: { ...synced, page, per_page: perPage, total: (total += 1) },
+        })
       },
     },
   })
