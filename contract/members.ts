@@ -6,6 +6,7 @@ import type { MemberFieldName } from "./program/member-fields.ts"
 import { memberStatuses } from "./program/member.ts"
 import { sees } from "./redaction.ts"
 import type { Role } from "./roles.ts"
+import type { ListView } from "./views.ts"
 
 const filters = {
   search: z.optional(searchText()),
@@ -30,6 +31,32 @@ export type MemberSearchQuery = z.output<typeof memberSearchQuery>
 export const memberFacetsQuery = z.strictObject(filters)
 export type MemberFacetsQuery = z.output<typeof memberFacetsQuery>
 
+/** Query of `GET /api/members/recipients`: a saved view of the members list, or filters. */
+export const recipientsQuery = z
+  .strictObject({ ...filters, view: z.optional(z.string().check(z.maxLength(100))) })
+  .check(
+    z.refine(({ view, ...others }) => view === undefined || Object.keys(others).length === 0, {
+      path: ["view"],
+      error: "Give a view or filters, not both.",
+    }),
+  )
+export type RecipientsQuery = z.output<typeof recipientsQuery>
+
+/** Everybody who matches, by name. `name`: of the view. */
+export const recipients = z.object({
+  name: z.nullable(z.string()),
+  members: z.array(
+    z.object({
+      id: z.string(),
+      first_name: z.nullish(z.string()),
+      last_name: z.nullish(z.string()),
+      email: z.nullish(z.string()),
+      status: z.nullish(z.string()),
+    }),
+  ),
+})
+export type Recipients = z.output<typeof recipients>
+
 const facet = z.array(z.object({ value: z.string(), count: z.int() }))
 
 /** Members that match a query, by value of a field, most first. Fields that the role does not see are empty. */
@@ -44,6 +71,14 @@ export const memberFacets = z.object({
   points: z.object({ sum: z.number(), without: z.int() }),
 })
 export type MemberFacets = z.output<typeof memberFacets>
+
+/** The filters of a saved view; undefined when one of them is none of the list's, which would widen it. */
+export function filtersOfView({
+  list,
+  search: { sort: _, ...search },
+}: ListView): MemberFacetsQuery | undefined {
+  return list === "members" ? memberFacetsQuery.safeParse(search).data : undefined
+}
 
 /** The field of a sort parameter, and its direction. */
 export function memberSortOf(sort: string): { field: MemberSortField; descending: boolean } {

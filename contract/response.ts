@@ -17,6 +17,7 @@ export const appErrorCodes = [
   "method_not_allowed",
   "not_connected",
   "not_found",
+  "not_synced",
   "outcome_unknown",
   "over_limit",
   "refused_by_service",

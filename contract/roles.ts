@@ -28,6 +28,7 @@ export const permissions = {
   "members.search": row("Search and filter members", "yes", "yes", "no", "yes"),
   "members.edit": row("Create, edit and deactivate members", "yes", "yes", "no", "no"),
   "members.delete": row("Delete members", "yes", "no", "no", "no"),
+  "companies.read": row("View companies and their totals", "yes", "yes", "no", "redacted"),
   "ledger.read": row("View balances and ledgers", "yes", "yes", "no", "yes"),
   "points.write": row("Award, deduct and reverse points", "yes", "yes", "no", "no"),
   "rewards.read": row("View rewards", "yes", "yes", "yes", "yes"),

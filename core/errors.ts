@@ -40,6 +40,11 @@ export function conflict(message: string, details?: AppErrorBody["details"]): Ap
   return new AppError({ status: 409, code: "conflict", message, ...(details && { details }) })
 }
 
+/** A 409: only a complete local copy answers this. */
+export function notSynced(message: string): AppError {
+  return new AppError({ status: 409, code: "not_synced", message })
+}
+
 export function forbidden(message: string): AppError {
   return new AppError({ status: 403, code: "forbidden", message })
 }

@@ -6,6 +6,7 @@ import { planRead } from "./gateway/upstream-read.ts"
 import type { ApiResponse, ApiRequest } from "./http.ts"
 import { findRow, type Match } from "./match.ts"
 import { writeActs } from "./members/member-edits.ts"
+import { companyRoutes } from "./members/companies.ts"
 import { memberRoutes } from "./members/member-routes.ts"
 import {
   isPersonal,
@@ -33,6 +34,7 @@ import { noQuery, requireFlat } from "./validation.ts"
 const ownRoutes: readonly Route[] = [
   ...auditRoutes,
   ...cardRoutes,
+  ...companyRoutes,
   ...exportRoutes,
   ...jobRoutes,
   ...leaderboardRoutes,

@@ -16,6 +16,7 @@ import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx"
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx"
 import { Route as AppAuditRouteImport } from "./routes/_app/audit.tsx"
 import { Route as AppCardsRouteImport } from "./routes/_app/cards.tsx"
+import { Route as AppCompaniesRouteImport } from "./routes/_app/companies.tsx"
 import { Route as AppGiftCardsRouteImport } from "./routes/_app/gift-cards.tsx"
 import { Route as AppJobsRouteImport } from "./routes/_app/jobs.tsx"
 import { Route as AppLeaderboardsRouteImport } from "./routes/_app/leaderboards.tsx"
@@ -27,6 +28,7 @@ import { Route as AppShipRouteImport } from "./routes/_app/ship.tsx"
 import { Route as AppCardsIssueRouteImport } from "./routes/_app/cards.issue.tsx"
 import { Route as AppCardsCardIdRouteImport } from "./routes/_app/cards_.$cardId.tsx"
 import { Route as AppCardsIssueFileRouteImport } from "./routes/_app/cards_.issue-file.tsx"
+import { Route as AppCompaniesNameRouteImport } from "./routes/_app/companies_.$name.tsx"
 import { Route as AppJobsJobIdRouteImport } from "./routes/_app/jobs_.$jobId.tsx"
 import { Route as AppLeaderboardsBoardIdRouteImport } from "./routes/_app/leaderboards_.$boardId.tsx"
 import { Route as AppMembersNewRouteImport } from "./routes/_app/members.new.tsx"
@@ -99,6 +101,11 @@ const AppCardsRoute = AppCardsRouteImport.update({
   path: "/cards",
   getParentRoute: () => AppRoute,
 } as any)
+const AppCompaniesRoute = AppCompaniesRouteImport.update({
+  id: "/companies",
+  path: "/companies",
+  getParentRoute: () => AppRoute,
+} as any)
 const AppGiftCardsRoute = AppGiftCardsRouteImport.update({
   id: "/gift-cards",
   path: "/gift-cards",
@@ -152,6 +159,11 @@ const AppCardsCardIdRoute = AppCardsCardIdRouteImport.update({
 const AppCardsIssueFileRoute = AppCardsIssueFileRouteImport.update({
   id: "/cards_/issue-file",
   path: "/cards/issue-file",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppCompaniesNameRoute = AppCompaniesNameRouteImport.update({
+  id: "/companies_/$name",
+  path: "/companies/$name",
   getParentRoute: () => AppRoute,
 } as any)
 const AppJobsJobIdRoute = AppJobsJobIdRouteImport.update({
@@ -351,6 +363,7 @@ export interface FileRoutesByFullPath {
   "/$": typeof AppSplatRoute
   "/audit": typeof AppAuditRoute
   "/cards": typeof AppCardsRouteWithChildren
+  "/companies": typeof AppCompaniesRoute
   "/gift-cards": typeof AppGiftCardsRoute
   "/jobs": typeof AppJobsRoute
   "/leaderboards": typeof AppLeaderboardsRoute
@@ -362,6 +375,7 @@ export interface FileRoutesByFullPath {
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
   "/cards/issue-file": typeof AppCardsIssueFileRoute
+  "/companies/$name": typeof AppCompaniesNameRoute
   "/jobs/$jobId": typeof AppJobsJobIdRoute
   "/leaderboards/$boardId": typeof AppLeaderboardsBoardIdRoute
   "/members/new": typeof AppMembersNewRoute
@@ -406,6 +420,7 @@ export interface FileRoutesByTo {
   "/$": typeof AppSplatRoute
   "/audit": typeof AppAuditRoute
   "/cards": typeof AppCardsRouteWithChildren
+  "/companies": typeof AppCompaniesRoute
   "/gift-cards": typeof AppGiftCardsRoute
   "/jobs": typeof AppJobsRoute
   "/leaderboards": typeof AppLeaderboardsRoute
@@ -417,6 +432,7 @@ export interface FileRoutesByTo {
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
   "/cards/issue-file": typeof AppCardsIssueFileRoute
+  "/companies/$name": typeof AppCompaniesNameRoute
   "/jobs/$jobId": typeof AppJobsJobIdRoute
   "/leaderboards/$boardId": typeof AppLeaderboardsBoardIdRoute
   "/members/new": typeof AppMembersNewRoute
@@ -462,6 +478,7 @@ export interface FileRoutesById {
   "/_app/$": typeof AppSplatRoute
   "/_app/audit": typeof AppAuditRoute
   "/_app/cards": typeof AppCardsRouteWithChildren
+  "/_app/companies": typeof AppCompaniesRoute
   "/_app/gift-cards": typeof AppGiftCardsRoute
   "/_app/jobs": typeof AppJobsRoute
   "/_app/leaderboards": typeof AppLeaderboardsRoute
@@ -474,6 +491,7 @@ export interface FileRoutesById {
   "/_app/cards/issue": typeof AppCardsIssueRoute
   "/_app/cards_/$cardId": typeof AppCardsCardIdRoute
   "/_app/cards_/issue-file": typeof AppCardsIssueFileRoute
+  "/_app/companies_/$name": typeof AppCompaniesNameRoute
   "/_app/jobs_/$jobId": typeof AppJobsJobIdRoute
   "/_app/leaderboards_/$boardId": typeof AppLeaderboardsBoardIdRoute
   "/_app/members/new": typeof AppMembersNewRoute
@@ -521,6 +539,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/audit"
     | "/cards"
+    | "/companies"
     | "/gift-cards"
     | "/jobs"
     | "/leaderboards"
@@ -532,6 +551,7 @@ export interface FileRouteTypes {
     | "/cards/issue"
     | "/cards/$cardId"
     | "/cards/issue-file"
+    | "/companies/$name"
     | "/jobs/$jobId"
     | "/leaderboards/$boardId"
     | "/members/new"
@@ -576,6 +596,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/audit"
     | "/cards"
+    | "/companies"
     | "/gift-cards"
     | "/jobs"
     | "/leaderboards"
@@ -587,6 +608,7 @@ export interface FileRouteTypes {
     | "/cards/issue"
     | "/cards/$cardId"
     | "/cards/issue-file"
+    | "/companies/$name"
     | "/jobs/$jobId"
     | "/leaderboards/$boardId"
     | "/members/new"
@@ -631,6 +653,7 @@ export interface FileRouteTypes {
     | "/_app/$"
     | "/_app/audit"
     | "/_app/cards"
+    | "/_app/companies"
     | "/_app/gift-cards"
     | "/_app/jobs"
     | "/_app/leaderboards"
@@ -643,6 +666,7 @@ export interface FileRouteTypes {
     | "/_app/cards/issue"
     | "/_app/cards_/$cardId"
     | "/_app/cards_/issue-file"
+    | "/_app/companies_/$name"
     | "/_app/jobs_/$jobId"
     | "/_app/leaderboards_/$boardId"
     | "/_app/members/new"
@@ -740,6 +764,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppCardsRouteImport
       parentRoute: typeof AppRoute
     }
+    "/_app/companies": {
+      id: "/_app/companies"
+      path: "/companies"
+      fullPath: "/companies"
+      preLoaderRoute: typeof AppCompaniesRouteImport
+      parentRoute: typeof AppRoute
+    }
     "/_app/gift-cards": {
       id: "/_app/gift-cards"
       path: "/gift-cards"
@@ -815,6 +846,13 @@ declare module "@tanstack/react-router" {
       path: "/cards/issue-file"
       fullPath: "/cards/issue-file"
       preLoaderRoute: typeof AppCardsIssueFileRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/companies_/$name": {
+      id: "/_app/companies_/$name"
+      path: "/companies/$name"
+      fullPath: "/companies/$name"
+      preLoaderRoute: typeof AppCompaniesNameRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/jobs_/$jobId": {
@@ -1210,6 +1248,7 @@ interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute
   AppAuditRoute: typeof AppAuditRoute
   AppCardsRoute: typeof AppCardsRouteWithChildren
+  AppCompaniesRoute: typeof AppCompaniesRoute
   AppGiftCardsRoute: typeof AppGiftCardsRoute
   AppJobsRoute: typeof AppJobsRoute
   AppLeaderboardsRoute: typeof AppLeaderboardsRoute
@@ -1221,6 +1260,7 @@ interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
   AppCardsCardIdRoute: typeof AppCardsCardIdRoute
   AppCardsIssueFileRoute: typeof AppCardsIssueFileRoute
+  AppCompaniesNameRoute: typeof AppCompaniesNameRoute
   AppJobsJobIdRoute: typeof AppJobsJobIdRoute
   AppLeaderboardsBoardIdRoute: typeof AppLeaderboardsBoardIdRoute
   AppMembersMemberIdRoute: typeof AppMembersMemberIdRouteWithChildren
@@ -1239,6 +1279,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
   AppAuditRoute: AppAuditRoute,
   AppCardsRoute: AppCardsRouteWithChildren,
+  AppCompaniesRoute: AppCompaniesRoute,
   AppGiftCardsRoute: AppGiftCardsRoute,
   AppJobsRoute: AppJobsRoute,
   AppLeaderboardsRoute: AppLeaderboardsRoute,
@@ -1250,6 +1291,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
   AppCardsCardIdRoute: AppCardsCardIdRoute,
   AppCardsIssueFileRoute: AppCardsIssueFileRoute,
+  AppCompaniesNameRoute: AppCompaniesNameRoute,
   AppJobsJobIdRoute: AppJobsJobIdRoute,
   AppLeaderboardsBoardIdRoute: AppLeaderboardsBoardIdRoute,
   AppMembersMemberIdRoute: AppMembersMemberIdRouteWithChildren,

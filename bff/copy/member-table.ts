@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { type Member, memberReader } from "../../contract/program/member.ts"
-import type { MemberCopy, MemberFilter, MemberQuery } from "../../core/copy/copy-store.ts"
+import type { CompanyTotals, MemberCopy, MemberFilter, MemberQuery } from "../../core/copy/copy-store.ts"
 import { fold, memberColumns, searchWords } from "../../core/copy/member-columns.ts"
 import { type CopyPlace, either, every, like, recordTable } from "./record-table.ts"
 
@@ -65,6 +65,25 @@ export function memberCopy(
       return table.find({ where: conditionsOf(filter), key, isText, descending, page, perPage })
     },
     facets: (filter) => memberFacets(db, table, filter),
+    ids: async (filter) => {
+      const { rows } = await sql<{ id: string }>`
+        select held.id as id from ${table.list} as found inner join ${table.held} as held on held.n = found.n
+        where ${conditionsOf(filter)} order by found.name_key, found.n`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+    companies: async () => {
+      const counted = (status: string) => sql`sum(case when status = ${status} then 1 else 0 end)`
+      const { rows } = await sql<CompanyTotals>`
+        select found.company, held.id as example, found.members, found.active, found.inactive, found.points,
+          found.without_points
+        from (
+          select company, min(n) as n, count(*) as members, ${counted("active")} as active,
+            ${counted("inactive")} as inactive, coalesce(sum(points_balance), 0) as points,
+            count(*) - count(points_balance) as without_points
+          from ${table.list} where company <> '' group by company
+        ) as found inner join ${table.held} as held on held.n = found.n order by found.company`.execute(db)
+      return rows
+    },
   }
 }
 
@@ -111,8 +130,8 @@ function conditionsOf({ search = "", scope, ...filters }: MemberFilter): RawBuil
   const { words, phone } = searchWords(search, scope)
   const searched = every(words.map((word) => either(scopeColumns[scope].map((column) => like(column, word)))))
   const exact = (["status", "tier", "company"] as const).flatMap((name) => {
-    const value = filters[name]
-    return value === undefined ? [] : [sql`${sql.ref(name)} = ${fold(value)}`]
+    const values = [filters[name] ?? []].flat().map(fold)
+    return values.length === 0 ? [] : [sql`${sql.ref(name)} in (${sql.join(values)})`]
   })
   return every([phone === undefined ? searched : either([searched, like("phone", phone)]), ...exact])
 }

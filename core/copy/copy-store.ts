@@ -23,7 +23,8 @@ export interface MemberQuery {
   /** These three are compared without case and accents. */
   readonly status?: string | undefined
   readonly tier?: string | undefined
-  readonly company?: string | undefined
+  /** One of these. */
+  readonly company?: readonly string[] | undefined
   readonly sort: { readonly field: MemberSortField; readonly descending: boolean }
   readonly page: number
   readonly perPage: number
@@ -84,6 +85,20 @@ export type CopyStamp = Readonly<z.output<typeof copyStamp>>
 /** Which members are counted. */
 export type MemberFilter = Omit<MemberQuery, "sort" | "page" | "perPage">
 
+/** Members with the same company, without case and accents. */
+export interface CompanyTotals {
+  /** The name without case and accents. */
+  readonly company: string
+  /** Id of a member whose record has the name as it is written. */
+  readonly example: string
+  readonly members: number
+  readonly active: number
+  readonly inactive: number
+  /** Sum of their balances, in points, and how many members have none. */
+  readonly points: number
+  readonly without_points: number
+}
+
 export interface MemberCopy {
   /** Writes what is new or changed, and returns how many records that were. */
   put(records: readonly CopiedRecord<Member>[]): Promise<number>
@@ -93,6 +108,10 @@ export interface MemberCopy {
   get(ids: readonly string[]): Promise<Member[]>
   list(query: MemberQuery): Promise<{ readonly rows: readonly Member[]; readonly total: number }>
   facets(filter: MemberFilter): Promise<MemberFacets>
+  /** Of everybody who matches, by name. */
+  ids(filter: MemberFilter): Promise<string[]>
+  /** Every company that members have. */
+  companies(): Promise<CompanyTotals[]>
   /** Ids held since before `asOf`, deleted members not counted. */
   idsBefore(asOf: number): Promise<string[]>
   /** Members held. */

@@ -254,3 +254,68 @@ describe("the list of members before the local copy is complete", () => {
     expect(upstream.calls).toHaveLength(1)
   })
 })
+
+describe("recipients from the local copy", () => {
+  const view = (search: Record<string, string>, more: object = {}) => ({
+    list: "members",
+    name: "Sunny Gold",
+    shared: false,
+    search,
+    columns: { shown: {}, order: [], widths: {} },
+    ...more,
+  })
+
+  it("are everybody whom a saved view matches, by name, without a request", async () => {
+    const { ask, upstream, clock } = await kit(people)
+    await ask("PUT /views/v1", { body: view({ search: "silva", sort: "-points" }) })
+    expect((await ask("GET /members/recipients?view=v1")).body).toMatchObject({
+      data: {
+        name: "Sunny Gold",
+        members: [
+          { id: "mem_ana", status: "inactive" },
+          { id: "mem_bec", first_name: "Bec", email: bec.email, status: "active" },
+        ],
+      },
+      meta: { complete: true, synced_at: new Date(clock.now() - 60_000).toISOString() },
+    })
+    expect((await ask("GET /members/recipients?company=harbour+air")).body).toMatchObject({
+      data: { name: null, members: [{ id: "mem_jose" }] },
+    })
+    expect(upstream.calls).toEqual([])
+  })
+
+  it("are refused until every member is synced, with the progress", async () => {
+    const { ask } = await kit(people, { complete: false })
+    const { status, body } = await ask("GET /members/recipients?tier=Gold")
+    expect(status).toBe(409)
+    expect(JSON.stringify(body)).toContain("3 of 10000 members are synced so far.")
+    expect(JSON.stringify(body)).toContain("Nothing was read.")
+  })
+
+  it("are those of the person's own and of shared views only", async () => {
+    const { ask } = await kit(people)
+    await ask("PUT /views/own", { role: "admin", name: "ann", body: view({ tier: "Gold" }) })
+    const read = (id: string) => ask(`GET /members/recipients?view=${id}`, { role: "manager", name: "max" })
+    expect((await read("own")).status).toBe(404)
+    await ask("PUT /views/own", {
+      role: "admin",
+      name: "ann",
+      body: view({ tier: "Gold" }, { shared: true }),
+    })
+    expect((await read("own")).status).toBe(200)
+  })
+
+  it("are refused for a view with a filter that is not known: dropping it would add members", async () => {
+    const { ask } = await kit(people)
+    await ask("PUT /views/v1", { body: view({ tier: "Gold", region: "QLD" }) })
+    await ask("PUT /views/v2", { body: view({ status: "to-ship" }, { list: "orders" }) })
+    expect((await ask("GET /members/recipients?view=v1")).status).toBe(409)
+    expect((await ask("GET /members/recipients?view=v2")).status).toBe(409)
+    expect((await ask("GET /members/recipients?view=v1&tier=Gold")).status).toBe(400)
+  })
+
+  it.each(["viewer", "fulfilment"] as const)("are not read for %s, who awards nothing", async (role) => {
+    const { ask } = await kit(people)
+    expect((await ask("GET /members/recipients?tier=Gold", { role })).status).toBe(403)
+  })
+})

@@ -10,7 +10,13 @@ import { useMemo } from "react"
 import * as z from "zod/mini"
 import { copyMeta, type CopyMeta } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
-import { memberFacets, type MemberFacetsQuery, type MemberSearchQuery } from "../../contract/members.ts"
+import {
+  memberFacets,
+  type MemberFacetsQuery,
+  type MemberSearchQuery,
+  recipients,
+  type RecipientsQuery,
+} from "../../contract/members.ts"
 import type { ResponseMeta } from "../../contract/response.ts"
 import { searchedText } from "../../contract/typed-text.ts"
 import {
@@ -102,6 +108,17 @@ export function memberFacetsQuery(filter: MemberFacetsQuery = {}) {
     },
     { placeholderData: keepPreviousData },
   )
+}
+
+/** Everybody whom a saved view or a filter matches, from the complete local copy: no upstream request. */
+export function recipientsOf(query: RecipientsQuery) {
+  const read = { path: ["members", "recipients"], query, schema: recipients }
+  return responseQuery(["recipients", query], read, {
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
 }
 
 /**

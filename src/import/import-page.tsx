@@ -2,7 +2,16 @@ import { Box, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react"
 import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
 import { memberSearchQuery, membersInCache } from "../api/members.ts"
@@ -38,10 +47,12 @@ export function ImportPage(
     note?: ReactNode
     above?: ReactNode
     instead?: ReactNode
+    /** Another source of rows, below that of files. */
+    intake?: ReactNode
     children: ReactNode
   },
 ) {
-  const { session, help, rows, note, above, instead, children, ...header } = props
+  const { session, help, rows, note, above, instead, intake, children, ...header } = props
   const { phase } = session.state
   const ready = phase === "ready"
   // Loaded while the file is read, so that the rows do not wait for the table.
@@ -73,7 +84,7 @@ export function ImportPage(
           </Stack>
         </div>
       ) : (
-        <Intake session={session} help={help} title={header.title} />
+        <Intake session={session} help={help} title={header.title} more={intake} />
       )}
     </Stack>
   )
@@ -99,11 +110,21 @@ export function ImportDenied(
 /** Passes today's limits to the sheet, and for gift cards the templates and the references in use (a stable array). */
 export function useSheetFacts(
   session: ImportSession,
-  facts: { readonly cards: boolean; readonly members?: boolean; readonly used?: readonly UsedReference[] },
+  facts: {
+    readonly cards: boolean
+    readonly members?: boolean
+    /** Members besides those of the cache: a stable array. */
+    readonly known?: readonly KnownMember[] | undefined
+    readonly used?: readonly UsedReference[]
+  },
 ): void {
   const { change } = session
-  const { cards, used } = facts
-  const members = useMembersOf(session, facts.members === true)
+  const { cards, used, known: given } = facts
+  const cached = useMembersOf(session, facts.members === true)
+  const members = useMemo(
+    () => (given === undefined ? cached : [...given, ...(cached ?? [])]),
+    [given, cached],
+  )
   const { currency } = useSession().program
   const limits = useQuery(limitsTodayQuery).data?.limits
   const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
@@ -165,7 +186,8 @@ function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonl
   return members
 }
 
-function Intake({ session, help, title }: { session: ImportSession; help: string; title: string }) {
+function Intake(props: { session: ImportSession; help: string; title: string; more: ReactNode }) {
+  const { session, help, title, more } = props
   const { phase, progress } = session.state
   const saveTemplate = async (format: "comma" | "xlsx") => {
     const columns = await session.read((sheet) => sheet.columnNames())
@@ -211,6 +233,7 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
           }
         />
       </Box>
+      {more}
     </Stack>
   )
 }

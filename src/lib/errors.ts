@@ -219,6 +219,7 @@ export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
     body: "It may have been deleted, or the link may be wrong.",
     next: "Go back to the list and open it from there.",
   },
+  not_synced: { tone: "info", title: "Members are still being synced", action: "wait" },
   outcome_unknown: {
     tone: "warning",
     title: "Outcome not known yet",

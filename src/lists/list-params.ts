@@ -62,6 +62,9 @@ export const momentParams = { from: momentParam, to: momentParam }
 export const viewParam = { saved: textParam(100) }
 export const noView = "none"
 
+/** Of a page that makes a job: its rows are the members of a saved view, or of a company. */
+export const recipientsParams = { view: textParam(100), company: textParam(200) }
+
 /**
  * For a list route's `beforeLoad`: opens the user's default view if the URL has no parameters. Clearing the filters of
  * an open list shows everything.

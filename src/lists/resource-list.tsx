@@ -67,6 +67,8 @@ interface ResourceListProps<T extends object> {
   rowName?: (row: T) => string
   /** Enables arranging columns and saved views, stored under this name. */
   listKey?: ViewedList
+  /** What can be done with everything in a saved view. */
+  viewActions?: ((view: ListView) => ReactNode) | undefined
   filters?: readonly ListFilter[]
   filterEnd?: ReactNode
   tabs?: ReactNode
@@ -184,7 +186,7 @@ function Header<T extends object>({ title = "", path = nothing, sum, actions, li
   return <PageHeader title={title} path={path} sum={text} actions={actions} />
 }
 
-function Filters<T extends object>({ filters = nothing, filterEnd, list }: PartProps<T>) {
+function Filters<T extends object>({ filters = nothing, filterEnd, viewActions, list }: PartProps<T>) {
   const { query, noun, filtered, views, table, laidOut, arrange, arrangeable } = list
   if (filters.length === 0 && filterEnd === undefined && views === undefined) return null
   const { state } = query
@@ -213,7 +215,7 @@ function Filters<T extends object>({ filters = nothing, filterEnd, list }: PartP
                 </Button>
               }
             >
-              {(close) => <ViewsMenu noun={noun} {...views} close={close} />}
+              {(close) => <ViewsMenu noun={noun} {...views} viewActions={viewActions} close={close} />}
             </Popover>
           )}
           {arrangeable && (

@@ -1,7 +1,7 @@
 import { Box, Checkbox, Group, Stack, TextInput } from "@mantine/core"
 import { IconCheck, IconHome, IconUsers } from "@tabler/icons-react"
 import { useRouter } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import * as z from "zod/mini"
 import type { ListView, ViewBody } from "../../contract/views.ts"
 import { useSession } from "../api/session.ts"
@@ -21,11 +21,13 @@ interface ViewsMenuProps {
   /** The current state of the list. */
   shown: Pick<ViewBody, "list" | "search" | "columns">
   onOpen: (view: ListView | undefined) => void
+  /** What can be done with everything in the current view. */
+  viewActions?: ((view: ListView) => ReactNode) | undefined
   close: () => void
 }
 
 /** Opens, saves, renames and deletes views of a list, personal and shared ones, and sets the default view. */
-export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: ViewsMenuProps) {
+export function ViewsMenu({ noun, current, changed, shown, onOpen, viewActions, close }: ViewsMenuProps) {
   const { user, permissions, views } = useSession()
   const router = useRouter()
   const [naming, setNaming] = useState<"new" | "current">()
@@ -87,6 +89,7 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
       </Box>
       {naming === undefined ? (
         <Stack gap={10} pt={12} className="line-above">
+          {current !== undefined && !changed && viewActions?.(current)}
           {current !== undefined && (
             <Checkbox
               label="Open the list with this view"

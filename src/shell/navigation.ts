@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBarcode,
+  IconBuilding,
   IconClipboardList,
   IconCreditCard,
   IconGift,
@@ -26,7 +27,7 @@ export interface NavItem {
 }
 
 type Address =
-  `/${"" | "cards" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "jobs" | "audit" | "settings"}`
+  `/${"" | "cards" | "companies" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "jobs" | "audit" | "settings"}`
 
 function item(
   label: string,
@@ -75,6 +76,7 @@ const groups: readonly (readonly NavItem[])[] = [
       "rankings places top standings wall display",
       "Boards",
     ),
+    item("Companies", "/companies", IconBuilding, "companies.read", "employers firms customers merged names"),
   ],
   [
     item("Activity", "/jobs", IconActivity, "jobs.read", "jobs running batches bulk awards decisions"),

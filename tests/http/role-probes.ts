@@ -98,6 +98,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
       },
     },
   ],
+  "companies.read": [get("/companies"), { ...get("/companies/Nobody"), allowed: [404, 409] }],
   "ledger.read": [
     get(({ member }) => `/program/members/${member}/balance`),
     get(({ member }) => `/program/members/${member}/transactions`),
@@ -110,6 +111,8 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     newJob("award"),
     newJob("deduct"),
     jobAction("reverse"),
+    // 409 until every member is synced.
+    { ...get("/members/recipients?tier=Gold"), allowed: [200, 409] },
     { ...get("/jobs/J-0/reversal"), allowed: [404] },
   ],
   "rewards.read": [get("/program/rewards")],
@@ -240,6 +243,11 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     },
   ],
   "settings.program": [
+    {
+      name: "PUT a merged company",
+      ask: (person) =>
+        person.ask("/companies/Acme%20Pty%20Ltd/merge", { method: "PUT", body: { into: "Acme" } }),
+    },
     {
       name: "PUT /settings/program",
       ask: (person) => {

@@ -43,7 +43,7 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
       expect(await put(copies.one, 30, person("mem_1", { company: "New" }))).toBe(1)
       expect(await put(copies.other, 29, person("mem_1", { company: "Late" }))).toBe(0)
       expect(await copies.one.members.get(["mem_1"])).toMatchObject([{ company: "New" }])
-      expect(await idsOf({ company: "new" })).toEqual(["mem_1", 1])
+      expect(await idsOf({ company: ["new"] })).toEqual(["mem_1", 1])
     })
 
     test("keeps a deleted member out against a record that was asked earlier, not a later one", async () => {
@@ -140,8 +140,9 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
         [{ search: "mem_2@dealer" }, ["mem_2", 1]],
         [{ search: "' or 1=1 --" }, [0]],
         [{ search: "  " }, ["mem_3", "mem_4", "mem_1", "mem_2", 4]],
-        [{ company: "ACME" }, ["mem_4", "mem_2", 2]],
-        [{ company: "ACME", status: "active" }, ["mem_2", 1]],
+        [{ company: ["ACME"] }, ["mem_4", "mem_2", 2]],
+        [{ company: ["ACME", "strasse & sohne"] }, ["mem_4", "mem_1", "mem_2", 3]],
+        [{ company: ["ACME"], status: "active" }, ["mem_2", 1]],
         [{ tier: "silver", search: "zell" }, [0]],
       ])("finds %j", async (query, found) => {
         expect(await idsOf(query)).toEqual(found)
@@ -155,6 +156,38 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
         [{ field: "company", descending: false }, ["mem_2", "mem_4", "mem_1", "mem_3"]],
       ])("sorts by %j without accents, what is missing last", async (sort, ids) => {
         expect(await idsOf({ sort })).toEqual([...ids, 4])
+      })
+
+      test("names everybody who matches, in one order", async () => {
+        expect(await copies.other.members.ids({ scope: "all", search: "dealer" })).toEqual([
+          "mem_3",
+          "mem_4",
+          "mem_1",
+          "mem_2",
+        ])
+      })
+
+      test("adds up members by company, whatever the case, those without one left out", async () => {
+        expect(await copies.other.members.companies()).toEqual([
+          {
+            company: "acme",
+            example: "mem_2",
+            members: 2,
+            active: 1,
+            inactive: 1,
+            points: 900,
+            without_points: 1,
+          },
+          {
+            company: "strasse & sohne",
+            example: "mem_1",
+            members: 1,
+            active: 1,
+            inactive: 0,
+            points: 5,
+            without_points: 0,
+          },
+        ])
       })
 
       test("has the total on every page, also beyond the last one", async () => {

@@ -1,8 +1,13 @@
+import { getRouteApi } from "@tanstack/react-router"
 import { lazy } from "react"
+import type { Recipients } from "../../../contract/members.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { ImportDenied, ImportPage, useSheetFacts } from "../../import/import-page.tsx"
 import { useImport } from "../../import/import-session.ts"
+import { ChooseView, RecipientRows, useRecipients } from "../../import/recipients.tsx"
 import { useFileCards } from "./file-cards.ts"
+
+const route = getRouteApi("/_app/cards_/issue-file")
 
 const IssueFilePanel = lazy(async () => ({
   default: (await import("./issue-file-panel.tsx")).IssueFilePanel,
@@ -19,11 +24,14 @@ export function IssueFilePage() {
 function IssueFile() {
   const session = useImport("giftcard", useSession().user.id)
   const cards = useFileCards(session)
+  const recipients = useRecipients(route.useSearch())
   useSheetFacts(session, { cards: true, used: cards.used })
   return (
     <ImportPage
       {...page}
       session={session}
+      intake={<ChooseView />}
+      note={<RecipientRows {...{ session, recipients }} columns={recipientColumns} toRow={toRecipientRow} />}
       help="It needs columns for the recipient’s e-mail, first name and last name, and the amount (or one amount for all rows). Card, reference, days, account key, mobile and unsubscribe link are optional."
       rows="Cards to issue"
     >
@@ -31,3 +39,14 @@ function IssueFile() {
     </ImportPage>
   )
 }
+
+const recipientColumns = [
+  { name: "E-mail", field: "email" },
+  { name: "First name", field: "firstname" },
+  { name: "Last name", field: "lastname" },
+] as const
+const toRecipientRow = ({ email, first_name, last_name }: Recipients["members"][number]) => [
+  email ?? "",
+  first_name ?? "",
+  last_name ?? "",
+]

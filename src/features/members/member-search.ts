@@ -63,3 +63,10 @@ export function toLedgerQuery(
   const { page, per_page, type } = search
   return { page, per_page, ...defined({ type }), ...momentsOf(search, timeZone) }
 }
+
+/** The list of companies: its filter and order. */
+export const companiesSearch = z.lazy(() =>
+  z.object({ search: textParam(limits.shortText), sort: textParam(40), ...pagingParams }),
+)
+export type CompaniesSearch = z.output<typeof companiesSearch>
+export const companiesDefaults = { page: 1, per_page: limits.perPage.default } as const

@@ -63,7 +63,11 @@ const documented: readonly MemberColumn[] = [
   ...memberDetailNames.map((name) => {
     const { label, column } = memberDetails[name]
     const { size, ...meta } = column
-    return textColumn(label, name, (member) => member[name], { ...(size !== undefined && { size }), meta })
+    return textColumn(label, name, (member) => member[name], {
+      ...(size !== undefined && { size }),
+      ...(name === "company" && { cell: CompanyCell }),
+      meta,
+    })
   }),
   textColumn("Tier", "tier", ({ tier }) => tier, { size: 88, meta: { minLayout: "tablet", className: "" } }),
   {
@@ -170,6 +174,16 @@ function NameCell({ row: { original: member }, table }: ListCell<Member>) {
         {below && <span className="caption truncate">{below}</span>}
       </span>
     </span>
+  )
+}
+
+function CompanyCell({ row: { original: member } }: ListCell<Member>) {
+  const { company } = member
+  if (!company) return null
+  return (
+    <CellLink to="/companies/$name" params={{ name: company }} className={`${links.link} truncate`}>
+      {company}
+    </CellLink>
   )
 }
 

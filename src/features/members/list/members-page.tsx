@@ -9,7 +9,7 @@ import {
   IconUserPlus,
   IconUsers,
 } from "@tabler/icons-react"
-import { Box } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import { type QueryClient, useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -23,6 +23,7 @@ import {
 import type { Member } from "../../../../contract/program/member.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import type { Role } from "../../../../contract/roles.ts"
+import type { ListView } from "../../../../contract/views.ts"
 import { memberFacetsQuery, copyMetaOf, membersQuery, readEveryMember } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
@@ -80,6 +81,7 @@ export function MembersPage() {
       rowName={fullName}
       columns={columns}
       listKey="members"
+      viewActions={mayAward ? viewActions : undefined}
       tabKey="status"
       tabs={sees("member", role, "status") && <StatusTabs current={status} counts={counts} />}
       filters={memberFilters({ role, copied, tiers, companies, search })}
@@ -108,6 +110,22 @@ export function MembersPage() {
   )
 }
 
+/** Award points or issue cards to everyone in a saved view. */
+const viewActions = ({ id }: ListView) => (
+  <Group gap={6}>
+    <RequirePermission permission="points.write">
+      <LinkButton size="xs" to="/members/points-file" search={{ kind: "award", view: id }}>
+        Award points
+      </LinkButton>
+    </RequirePermission>
+    <RequirePermission permission="cards.issue">
+      <LinkButton size="xs" to="/cards/issue-file" search={{ view: id }}>
+        Issue cards
+      </LinkButton>
+    </RequirePermission>
+  </Group>
+)
+
 const awardLink = (member: Member) => <AwardLink member={member} />
 
 /** The request for a page, without the filters and the order that the role may not use. */
@@ -125,7 +143,8 @@ export function toPageQuery(search: MembersSearch, role: Role): MemberSearchQuer
   }
 }
 
-function sortParam(sort = "") {
+/** What the local copy sorts a column of the list by. */
+export function sortParam(sort = "") {
   const [, minus = "", column = ""] = /^(-?)(.*)$/.exec(sort) ?? []
   return memberSearchQuery.shape.sort.safeParse(minus + (sortFields.get(column) ?? column)).data
 }

@@ -34,7 +34,11 @@ export const MemberFacts = memo(function MemberFacts({ member }: { member: Membe
               ["E-mail", copied(email)],
               ...memberDetailNames.map(
                 (name) =>
-                  sees("member", role, name) && ([memberDetails[name].label, copied(member[name])] as const),
+                  sees("member", role, name) &&
+                  ([
+                    memberDetails[name].label,
+                    name === "company" ? companyLink(member.company) : copied(member[name]),
+                  ] as const),
               ),
             ]}
           />
@@ -80,6 +84,16 @@ function EditMetadata({ memberId }: { memberId: string }) {
 
 function copied(value: string | null | undefined, mono = false) {
   return value && <CopyText text={value} mono={mono} cut />
+}
+
+function companyLink(name: string | null | undefined) {
+  return (
+    name && (
+      <Link to="/companies/$name" params={{ name }} className="l-link wrap-anywhere">
+        {name}
+      </Link>
+    )
+  )
 }
 
 /** Codes and licences are shown in mono, words are not. */

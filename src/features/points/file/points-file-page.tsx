@@ -1,13 +1,13 @@
-import { Box } from "@mantine/core"
 import { getRouteApi, useRouterState } from "@tanstack/react-router"
-import { lazy, useEffect } from "react"
+import { lazy, useMemo } from "react"
+import type { Recipients } from "../../../../contract/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { ImportDenied, ImportPage, useSheetFacts } from "../../../import/import-page.tsx"
-import { useImport, type ImportSession } from "../../../import/import-session.ts"
+import { useImport } from "../../../import/import-session.ts"
+import { ChooseView, OfferedRows, RecipientRows, useRecipients } from "../../../import/recipients.tsx"
 import { formatCount } from "../../../lib/format.ts"
-import { Notice } from "../../../ui/notice.tsx"
+import { fullName } from "../../../lib/names.ts"
 import type { PointsAct } from "../points-search.ts"
-import { Button } from "../../../ui/button.tsx"
 
 const route = getRouteApi("/_app/members_/points-file")
 
@@ -42,14 +42,35 @@ export function PointsFilePage() {
 }
 
 function PointsFile({ kind }: { kind: PointsAct }) {
+  const { view, company } = route.useSearch()
   const session = useImport(kind, useSession().user.id)
-  useSheetFacts(session, { cards: false, members: true })
+  const recipients = useRecipients({ view, company })
+  useSheetFacts(session, { cards: false, members: true, known: recipients.list?.known })
+  const chosen = useRouterState({ select: ({ location }) => location.state.chosen })
+  const rows = useMemo(() => chosen && toRows(chosen), [chosen])
   return (
-    <ImportPage session={session} path={path} {...labels[kind]} note={<ChosenMembers session={session} />}>
+    <ImportPage
+      session={session}
+      path={path}
+      {...labels[kind]}
+      intake={<ChooseView />}
+      note={
+        <>
+          {rows !== undefined && <OfferedRows session={session} source={rows} />}
+          <RecipientRows {...{ session, recipients }} columns={recipientColumns} toRow={toRecipientRow} />
+        </>
+      }
+    >
       <PointsFilePanel session={session} kind={kind} />
     </ImportPage>
   )
 }
+
+const recipientColumns = [
+  { name: "Member id", field: "member_id" },
+  { name: "Name", field: null },
+] as const
+const toRecipientRow = (member: Recipients["members"][number]) => [member.id, fullName(member)]
 
 type Chosen = readonly (readonly [id: string, name: string])[]
 
@@ -59,40 +80,10 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Opens the members chosen in the list as rows. An existing draft has precedence until the user chooses. */
-function ChosenMembers({ session }: { session: ImportSession }) {
-  const chosen = useRouterState({ select: ({ location }) => location.state.chosen })
-  const { state, open } = session
-  const waits = chosen !== undefined && state.phase === "empty" && state.revision === 0
-  useEffect(() => {
-    if (waits && chosen !== undefined) void open(toRows(chosen))
-  }, [waits, chosen, open])
-  // Rows of a file opened since then are not an earlier draft.
-  const isDraft = state.phase === "ready" && state.restoredAt !== null
-  if (chosen === undefined || !isDraft || state.name === nameOf(chosen)) return null
-  return (
-    <Box px="gutter" pb={12}>
-      <Notice
-        tone="info"
-        title={`You have an earlier draft: ${state.name}`}
-        action={
-          <Button size="xs" onClick={() => void open(toRows(chosen))}>
-            Use the {nameOf(chosen)} instead
-          </Button>
-        }
-      />
-    </Box>
-  )
-}
-
-function nameOf(chosen: Chosen): string {
-  return `${formatCount(chosen.length)} chosen members`
-}
-
 function toRows(chosen: Chosen) {
   return {
     kind: "rows",
-    name: nameOf(chosen),
+    name: `${formatCount(chosen.length)} chosen members`,
     columns: [
       { name: "Member id", field: "member_id" },
       { name: "Name", field: null },
