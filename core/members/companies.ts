@@ -68,12 +68,8 @@ async function namesFor(
 }
 
 async function listCompanies(context: CoreContext, request: ApiRequest): Promise<ApiResponse> {
-  const {
-    search = "",
-    sort = "-members",
-    page = 1,
-    per_page = limits.perPage.default,
-  } = readQuery(request.search, companyListQuery)
+  const query = readQuery(request.search, companyListQuery)
+  const { search = "", sort = "-members", page = 1, per_page = limits.perPage.default } = query
   listRequested(context, request, "members", query)
   const { copy, meta } = await copyState(context, "members")
   const position = { page, per_page }

@@ -87,8 +87,8 @@ export async function listRecipients(context: CoreContext, request: ApiRequest):
       `More than ${limits.jobRows} members match, and a job takes no more rows. Nothing was read.`,
     )
   const members: Recipients["members"] = []
-  for (let at = 0; at < ids.length; at += limits.membersAtOnce) {
-    const part = ids.slice(at, at + limits.membersAtOnce)
+  for (let at = 0; at < ids.length; at += limits.copyPage) {
+    const part = ids.slice(at, at + limits.copyPage)
     const held = new Map((await stored(copy.members.get(part))).map((member) => [member.id, member]))
     for (const each of part) {
       const member = held.get(each)

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { awardRow } from "../../../../contract/kinds/points.ts"
 import { addRowsBody } from "../../../../contract/job.ts"
@@ -65,10 +65,11 @@ describe("points for a saved view", () => {
     await user.tab()
     const panel = within(await screen.findByRole("complementary", { name: "What will happen" }))
     // The inactive member waits for a decision, as in a file.
-    expect(await panel.findByRole("button", { name: "Award 500 points to 1 member" })).toBeVisible()
+    const award = await panel.findByRole("button", { name: "Award 500 points to 1 member" })
+    await waitFor(() => expect(award).toBeEnabled())
     expect(await screen.findByText("This member is inactive")).toBeInTheDocument()
-    await user.click(panel.getByRole("button", { name: "Award 500 points to 1 member" }))
-    await vi.waitFor(() => expect(router.state.location.pathname).toMatch(/^\/jobs\//))
+    await user.click(award)
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/jobs\//))
     const added = posted("/api/jobs/J-1/rows").map(({ body }) => addRowsBody.parse(body).rows)
     expect(added.flat().map((row) => awardRow.parse(row))).toMatchObject([
       { member_id: "mem_ana", points: 500, reason: "Trade night" },
