@@ -7,7 +7,7 @@ import { copyMetaOf, recipientsOf } from "../api/members.ts"
 import { useSession } from "../api/session.ts"
 import { counted } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
-import { ago, longDay, millis, timeOfDay } from "../lib/time.ts"
+import { ago, millis, shortDay, timeOfDay } from "../lib/time.ts"
 import { defined } from "../lists/list-params.ts"
 import { LinkButton, Button } from "../ui/button.tsx"
 import { SelectChevron } from "../ui/field-parts.tsx"
@@ -66,7 +66,7 @@ export function RecipientRows(props: {
       list && {
         kind: "rows" as const,
         // The time makes it another list than an earlier draft of the same view.
-        name: `${counted(list.members.length, "member")} of “${list.name}”, ${longDay(list.at)} ${timeOfDay(list.at)}`,
+        name: `${counted(list.members.length, "member")} of “${list.name}”, ${shortDay(list.at, list.at)} ${timeOfDay(list.at)}`,
         columns,
         rows: list.members.map(toRow),
       },

@@ -24,11 +24,13 @@ export function IssueFilePage() {
 function IssueFile() {
   const session = useImport("giftcard", useSession().user.id)
   const cards = useFileCards(session)
-  const recipients = useRecipients(route.useSearch())
+  const { view, company } = route.useSearch()
+  const recipients = useRecipients({ view, company })
   useSheetFacts(session, { cards: true, used: cards.used })
   return (
     <ImportPage
       {...page}
+      {...((view !== undefined || company !== undefined) && { title: "Issue to members" })}
       session={session}
       intake={<ChooseView />}
       note={<RecipientRows {...{ session, recipients }} columns={recipientColumns} toRow={toRecipientRow} />}

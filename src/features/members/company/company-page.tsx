@@ -141,7 +141,7 @@ function MergeButton({ company }: { company: Company }) {
   return (
     <Popover
       label="Merge with another company"
-      align="end"
+      align="start"
       button={
         <button type="button" className="l-link l-meta">
           Merge
@@ -187,7 +187,7 @@ function MergeForm({ company: { name }, close }: { company: Company; close: () =
       <Group align="end" gap="sm" wrap="nowrap">
         <TextInput
           {...initialFocus}
-          label={`“${name}” is`}
+          label={`“${name}” is another name of`}
           autoComplete="off"
           spellCheck={false}
           maxLength={limits.shortText}

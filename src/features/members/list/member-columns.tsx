@@ -181,7 +181,7 @@ function CompanyCell({ row: { original: member } }: ListCell<Member>) {
   const { company } = member
   if (!company) return null
   return (
-    <CellLink to="/companies/$name" params={{ name: company }} className={`${links.link} truncate`}>
+    <CellLink to="/companies/$name" params={{ name: company }} className="text-secondary truncate">
       {company}
     </CellLink>
   )

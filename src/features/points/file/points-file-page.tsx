@@ -21,11 +21,13 @@ const columns =
 const labels = {
   award: {
     title: "Award from a file",
+    members: "Award to members",
     help: `${columns} Custom fields are optional, in columns such as metadata.region.`,
     rows: "Rows to award",
   },
   deduct: {
     title: "Deduct from a file",
+    members: "Deduct from members",
     help: `${columns} Points are written without a minus.`,
     rows: "Rows to deduct",
   },
@@ -47,12 +49,15 @@ function PointsFile({ kind }: { kind: PointsAct }) {
   const recipients = useRecipients({ view, company })
   useSheetFacts(session, { cards: false, members: true, known: recipients.list?.known })
   const chosen = useRouterState({ select: ({ location }) => location.state.chosen })
+  const { title, members, help, rows: listed } = labels[kind]
   const rows = useMemo(() => chosen && toRows(chosen), [chosen])
   return (
     <ImportPage
       session={session}
       path={path}
-      {...labels[kind]}
+      title={view === undefined && company === undefined ? title : members}
+      help={help}
+      rows={listed}
       intake={<ChooseView />}
       note={
         <>
