@@ -141,7 +141,6 @@ function MergeButton({ company }: { company: Company }) {
   return (
     <Popover
       label="Merge with another company"
-      align="start"
       button={
         <button type="button" className="l-link l-meta">
           Merge
