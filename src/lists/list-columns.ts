@@ -106,14 +106,20 @@ export function sortingOf<T extends object>(columns: readonly ListColumn<T>[], s
 /** Room in px for a column without a width. */
 const usualRoom = 144
 
-/** The width of an element in px, less `taken`; Infinity until it is measured. */
+/** Width of the list shown last: the next one usually has the same, and is not rendered again once it is measured. */
+let lastWidth = Infinity
+
+/** The width of a list in px, less `taken`. */
 export function useRoom(element: RefObject<HTMLElement | null>, taken: number): number {
-  const [width, setWidth] = useState(Infinity)
+  const [width, setWidth] = useState(lastWidth)
   useLayoutEffect(() => {
     const { current } = element
     if (current === null) return undefined
-    // Without layout, in tests, every column fits.
-    const measure = () => setWidth(current.clientWidth || Infinity)
+    const measure = () => {
+      // Without layout, in tests, every column fits.
+      lastWidth = current.clientWidth || Infinity
+      setWidth(lastWidth)
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(current)

@@ -75,7 +75,7 @@ export function PointsAwarded() {
           ) : report.total.awarded > 0 ? (
             <DaysChart days={awardDays(report.rows, today)} />
           ) : (
-            <p className="text-secondary">
+            <p className={`text-secondary ${classes.noPlot}`}>
               No points were awarded from here in {daysShown} days.{" "}
               {mayAward && (
                 <Link to="/" search={{ act: "award" }} className="l-link">

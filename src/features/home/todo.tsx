@@ -56,7 +56,7 @@ export function TodoList({ home }: { home: Home }) {
   )
 }
 
-function Line({ query, failed, todos }: Line) {
+function Line({ query, failed, todos, isQuick }: Line) {
   if (query.data === undefined && query.error !== null) {
     return (
       <Box component="li" py={8} className="line-below">
@@ -65,6 +65,7 @@ function Line({ query, failed, todos }: Line) {
     )
   }
   if (query.data === undefined) {
+    if (isQuick === true) return null
     return (
       <li className={`${classes.todo} line-below`}>
         <span className="visually-hidden">Loading…</span>
@@ -125,6 +126,8 @@ interface Line {
   readonly query: Pick<UseQueryResult, "data" | "error" | "refetch">
   readonly failed: string
   readonly todos: readonly Todo[]
+  /** Comes from Laurel's own store, and is usually empty: no place is kept for it, which the lines below would fill. */
+  readonly isQuick?: boolean
 }
 
 function lineOf<T>(query: UseQueryResult<T>, failed: string, todoOf: (data: T) => Todo | undefined): Line {
@@ -142,7 +145,6 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
   const decides = useCan("jobs.control")
   const ships = useCan("orders.update")
   const { program } = useSession()
-  // Laurel's own store: no service request.
   const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
   const notices = useQuery(noticesQuery)
 
@@ -153,10 +155,16 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
   const lines: readonly (Line | false)[] = [
     // Digital orders are known only from the catalogue: the count waits for it, so that it does not change.
     parts.orders && (rewards.isLoading ? { ...toShip, query: rewards } : toShip),
-    seesJobs && lineOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
-    linesOf(notices, "Couldn’t load what else needs attention.", (all) =>
-      noticeTodos(all, { acts: decides, currency: program.currency }),
-    ),
+    seesJobs && {
+      ...lineOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
+      isQuick: true,
+    },
+    {
+      ...linesOf(notices, "Couldn’t load what else needs attention.", (all) =>
+        noticeTodos(all, { acts: decides, currency: program.currency }),
+      ),
+      isQuick: true,
+    },
     parts.rewards && lineOf(rewards, "Couldn’t load the rewards.", rewardsTodo),
     parts.members && lineOf(pending, "Couldn’t count pending members.", (page) => pendingTodo(page, now)),
   ]
