@@ -13,7 +13,7 @@ import { orderCopy, orderTable } from "./order-table.ts"
 import { type CopyPlace, copyTable, schema } from "./record-table.ts"
 
 /** A copy of another version is emptied and filled again. */
-const version = "2"
+const version = "3"
 
 /** The copy in SQLite or PostgreSQL: the same statements. @throws Error where its tables cannot be made */
 export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {

@@ -5,6 +5,7 @@ import { fold, memberColumns, searchWords } from "../../core/copy/member-columns
 import { type CopyPlace, either, every, like, recordTable } from "./record-table.ts"
 
 const types = {
+  id: "text",
   name_key: "text",
   id_key: "text",
   email: "text",

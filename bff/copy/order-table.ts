@@ -45,11 +45,7 @@ export function orderCopy(
   table: OrderTable,
   members: MemberTable,
 ): Omit<OrderCopy, "progress" | "setProgress"> {
-  const joined = ({ rewardTypes }: OrderFilter) => sql`
-    left join ${members.held} as member on member.id = o.member_id
-    left join ${members.list} as m on m.n = member.n
-    left join ${recordset(dialect, { id: "text", type: "text" }, rewardTypes)} on given.id = o.reward_id`
-
+  const conditions = conditionsOn(dialect, members)
   return {
     ...table,
     put: (records, shape) =>
@@ -57,25 +53,32 @@ export function orderCopy(
         records.map(({ record, asOf }) => ({ record: copiedOrder(record), asOf })),
         shape,
       ),
-    list: ({ sort: { field, descending }, page, perPage, ...filter }) =>
-      table.find({
-        where: sql`${conditionsOf(dialect, filter)} and ${statusOf(filter)}`,
-        join: joined(filter),
-        key: sortKeys[field],
+    list: ({ sort: { field, descending }, page, perPage, ...filter }) => {
+      const { where, status, type } = conditions(filter)
+      return table.find({
+        where: every([where, status]),
+        // Joined only for its order: the search looks members up once, not for each order.
+        ...(field === "member" && {
+          join: sql`left join ${members.held} as member on member.id = o.member_id
+            left join ${members.list} as m on m.n = member.n`,
+        }),
+        key: field === "type" ? type : sortKeys[field],
         isText: !numberFields.includes(field),
         descending,
         page,
         perPage,
-      }),
+      })
+    },
     facets: async (filter) => {
-      const from = sql`from ${table.list} as o ${joined(filter)} where ${conditionsOf(dialect, filter)}`
+      const { where, status, isToShip } = conditions(filter)
       const { rows } = await sql<{ value: string; count: number; to_ship: number }>`
         select o.status as value, count(*) as count, sum(case when ${isToShip} then 1 else 0 end) as to_ship
-        ${from} group by o.status order by 2 desc, 1`.execute(db)
+        from ${table.list} as o where ${where} group by o.status order by 2 desc, 1`.execute(db)
       const rewards = await sql<{ id: string; name: string; count: number }>`
-        select found.reward_id as id, coalesce(r.reward_name, '') as name, found.count as count from (
-          select o.reward_id as reward_id, count(*) as count, max(o.n) as n ${from} and ${statusOf(filter)}
-            and o.reward_id <> '' group by o.reward_id order by 2 desc, 1 limit ${mostRewards}
+        select found.reward_id as id, r.reward_name as name, found.count as count from (
+          select o.reward_id as reward_id, count(*) as count, max(o.n) as n from ${table.list} as o
+          where ${where} and ${status} and o.reward_id <> ''
+          group by o.reward_id order by 2 desc, 1 limit ${mostRewards}
         ) as found inner join ${table.list} as r on r.n = found.n order by found.count desc, found.reward_id`.execute(
         db,
       )
@@ -93,17 +96,13 @@ export function orderCopy(
 const mostRewards = 50
 
 const isOpen = sql`o.status in ('pending', 'processing')`
-/** The order's own type, else that of its reward; an unknown one may need a parcel. */
-const typeOf = sql`coalesce(nullif(o.type, ''), given.type, '')`
-const isToShip = sql`(${isOpen} and ${typeOf} <> 'digital')`
 
-const sortKeys: Readonly<Record<OrderSortField, RawBuilder<unknown>>> = {
+const sortKeys: Readonly<Record<Exclude<OrderSortField, "type">, RawBuilder<unknown>>> = {
   id: sql.ref("o.id_key"),
-  // Members that were deleted come last.
+  // Orders of deleted members come last.
   member: sql.ref("m.name_key"),
   reward: sql.ref("o.reward_key"),
   status: sql.ref("o.status"),
-  type: typeOf,
   points_spent: sql.ref("o.points_spent"),
   tracking_number: sql.ref("o.tracking_key"),
   created_at: sql.ref("o.created_at"),
@@ -112,31 +111,43 @@ const sortKeys: Readonly<Record<OrderSortField, RawBuilder<unknown>>> = {
   reward_id: sql.ref("o.reward_id"),
 }
 
-function statusOf({ status }: OrderFilter): RawBuilder<unknown> {
-  if (status === undefined) return sql`1 = 1`
-  return status === "to-ship" ? isToShip : sql`o.status = ${fold(status)}`
-}
+function conditionsOn(dialect: CopyPlace["dialect"], members: MemberTable) {
+  const isIn = (column: string, ids: readonly string[]) => {
+    const rows = ids.map((id) => ({ id }))
+    return sql`${sql.ref(column)} in (select id from ${recordset(dialect, { id: "text" }, rows)})`
+  }
+  /** The order's own type, else that of its reward. */
+  const typeOf = (rewards: OrderFilter["rewardTypes"]) => {
+    const cases = [...Map.groupBy(rewards, ({ type }) => type)].map(([type, some]) => {
+      const ids = some.map(({ id }) => id)
+      return sql` when ${isIn("o.reward_id", ids)} then ${type}`
+    })
+    return sql`(case when o.type <> '' then o.type${cases.reduce((all, one) => sql`${all}${one}`, sql``)} else '' end)`
+  }
+  const found = (word: string, scope: OrderFilter["scope"]) => {
+    // Custom fields of members say nothing about orders.
+    const columns = scopeColumns[scope].filter((name) => name !== "s_metadata")
+    const ofMembers = sql`o.member_id in (
+      select id from ${members.list} where ${either(columns.map((column) => like(column, word)))})`
+    return either([like("o.s_order", word), ofMembers])
+  }
 
-function conditionsOf(dialect: CopyPlace["dialect"], filter: OrderFilter): RawBuilder<unknown> {
-  const { search = "", scope, foundIds = [], memberId, rewardId, type, from, to } = filter
-  // Custom fields of members say nothing about orders.
-  const columns = [
-    "o.s_order",
-    ...scopeColumns[scope].filter((name) => name !== "s_metadata").map((name) => `m.${name}`),
-  ]
-  const words = fold(search).split(/\s+/).filter(Boolean)
-  const searched = every(words.map((word) => either(columns.map((column) => like(column, word)))))
-  const found = recordset(
-    dialect,
-    { id: "text" },
-    foundIds.map((id) => ({ id })),
-  )
-  return every([
-    foundIds.length === 0 ? searched : either([searched, sql`o.id in (select id from ${found})`]),
-    ...(memberId === undefined ? [] : [sql`o.member_id = ${memberId}`]),
-    ...(rewardId === undefined ? [] : [sql`o.reward_id = ${rewardId}`]),
-    ...(type === undefined ? [] : [sql`${typeOf} = ${type}`]),
-    ...(from === undefined ? [] : [sql`coalesce(o.created_at, ${from}) >= ${from}`]),
-    ...(to === undefined ? [] : [sql`(o.created_at is null or o.created_at < ${to})`]),
-  ])
+  return (filter: OrderFilter) => {
+    const { search = "", scope, foundIds = [], status, memberId, rewardId, rewardTypes, from, to } = filter
+    const type = typeOf(rewardTypes)
+    // One of an unknown type may need a parcel.
+    const isToShip = sql`(${isOpen} and ${type} <> 'digital')`
+    const words = fold(search).split(/\s+/).filter(Boolean)
+    const searched = every(words.map((word) => found(word, scope)))
+    const where = every([
+      foundIds.length === 0 ? searched : either([searched, isIn("o.id", foundIds)]),
+      ...(memberId === undefined ? [] : [sql`o.member_id = ${memberId}`]),
+      ...(rewardId === undefined ? [] : [sql`o.reward_id = ${rewardId}`]),
+      ...(filter.type === undefined ? [] : [sql`${type} = ${filter.type}`]),
+      ...(from === undefined ? [] : [sql`coalesce(o.created_at, ${from}) >= ${from}`]),
+      ...(to === undefined ? [] : [sql`(o.created_at is null or o.created_at < ${to})`]),
+    ])
+    const ofStatus = status === "to-ship" ? isToShip : sql`o.status = ${fold(status ?? "")}`
+    return { where, status: status === undefined ? sql`1 = 1` : ofStatus, type, isToShip }
+  }
 }

@@ -49,6 +49,7 @@ export function memberColumns(member: Member) {
   const { id, first_name, last_name, email, company, phone, points_balance } = member
   const name = [first_name, last_name].filter(Boolean).join(" ")
   return {
+    id,
     name_key: fold(name),
     id_key: fold(id),
     email: fold(email ?? ""),
