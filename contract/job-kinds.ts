@@ -2,6 +2,7 @@ import type { JobKindDescriptor } from "./kinds/descriptor.ts"
 import { giftcard } from "./kinds/giftcard.ts"
 import { memberCreate } from "./kinds/member-create.ts"
 import { memberUpdate } from "./kinds/member-update.ts"
+import { orderReturn } from "./kinds/order-return.ts"
 import { orderUpdate } from "./kinds/order-update.ts"
 import { award, deduct } from "./kinds/points.ts"
 import { redeem } from "./kinds/redeem.ts"
@@ -13,6 +14,7 @@ export const jobKinds = [
   "member-update",
   "redeem",
   "order-update",
+  "order-return",
   "giftcard",
 ] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -24,6 +26,7 @@ const descriptors = {
   "member-update": memberUpdate,
   redeem,
   "order-update": orderUpdate,
+  "order-return": orderReturn,
   giftcard,
 } as const satisfies Readonly<Record<JobKind, JobKindDescriptor<JobKind>>>
 

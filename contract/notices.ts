@@ -10,6 +10,8 @@ const jobNotice = z.object({
   kind: z.enum(["decision", "paused", "failed", "finished"]),
   at: z.string(),
   job,
+  /** Of a decision about the returned points of one order; `twice`: the service returned them after our award. */
+  returned: z.optional(z.object({ order_id: z.string(), twice: z.boolean() })),
 })
 
 /** A notice that needs no service call; it disappears once it no longer applies. */

@@ -33,7 +33,10 @@ export const rowOutcomeMessages = {
   not_taken: "The service responded, but its record doesn’t show all of the change. Compare both and decide.",
   order_appeared:
     "A new order that may be this one has appeared since it was sent. Nothing was sent again. Check it and decide.",
+  order_changed: "The order has changed since you opened it, so it wasn’t cancelled. Check it and try again.",
   order_not_found: "No order has this id. Nothing was changed.",
+  order_without_points:
+    "The order doesn’t show its member or its points, so they can’t be returned here. Nothing was cancelled.",
   order_unsure:
     "No usable response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
   redeemed_twice:
@@ -50,6 +53,18 @@ export const rowOutcomeMessages = {
     "Laurel’s data was restored from a backup, and it isn’t known whether this was already done. Nothing was sent. Check the records and decide.",
   price_changed:
     "The reward’s price has changed since it was shown. Nothing was redeemed. Check the price, then redeem it again.",
+  return_no_member:
+    "The order is cancelled, but its member no longer exists at the service. No points were returned.",
+  return_not_seen:
+    "The order is cancelled, and the ledger doesn’t show its points yet. The ledger may be late: check it before returning them.",
+  return_pending:
+    "The order is cancelled, and the member has points pending approval, which may be its points. Check them before returning any.",
+  returned_before: "The points of this order are returned by another job already. Nothing was done.",
+  returned_by_service: "The order is cancelled, and the service returned its points.",
+  returned_twice:
+    "The ledger shows points that came after Laurel’s award and may be the service’s own return. If they are, reverse the award.",
+  several_returns:
+    "The order is cancelled, and several ledger entries may be the return of its points. Choose which ones are.",
   reward_not_found: "No reward has this id. Nothing was redeemed.",
   looking: "No usable response came. It’s being looked up and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
@@ -72,6 +87,8 @@ export const rowOutcomeMessages = {
     "The server that sent this recorded no result, and it isn’t known whether it has stopped. Check the member and decide.",
   pair_refused:
     "The service refused this amount for this template before, so it wasn’t sent again. No card was issued. Choose another amount, or confirm that you want to try it.",
+  points_missing:
+    "The order is cancelled, and the ledger shows that not all of its points were returned. Return what is missing, or leave it.",
   points_pending: "The member has points pending approval, which may be these. Check the member and decide.",
   unmarked:
     "Batch codes were off for this job, so the ledger can’t tell this award from another one. Check the member and decide.",

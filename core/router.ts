@@ -20,6 +20,7 @@ import { auditRoutes } from "./audit/audit-routes.ts"
 import { cardRoutes } from "./gift-cards/card-routes.ts"
 import { exportHeader, exportRoutes, readExport } from "./exports/export-routes.ts"
 import { jobRoutes } from "./jobs/job-routes.ts"
+import { returnRoutes } from "./jobs/return-points.ts"
 import { leaderboardRoutes, rankingsRead } from "./leaderboards/board-routes.ts"
 import { noticeRoutes } from "./notices/notices.ts"
 import { orderRoutes } from "./orders/order-routes.ts"
@@ -42,6 +43,7 @@ const ownRoutes: readonly Route[] = [
   ...noteRoutes,
   ...noticeRoutes,
   ...orderRoutes,
+  ...returnRoutes,
   ...settingsRoutes,
   ...statusRoutes,
   ...userRoutes,

@@ -44,15 +44,19 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
   const options: SandboxOptions = { ...defaultOptions, ...given }
   const start = startSettings(options)
   const seeded = (at: number) => new SandboxStore(options.seed, options.members, at, options.fundCents)
+  const later = new Later()
   const world: World = {
     options,
     settings: structuredClone(start),
     store: seeded(options.seededAt ?? options.now()),
+    later(at, work) {
+      if (at <= options.now()) work(at)
+      else later.add(at, async (due) => work(due))
+    },
   }
   const limiter = new RateLimiter(world)
   const faults = new FaultBox(options.seed)
   const requests = new RequestLog()
-  const later = new Later()
   const apps: Record<Api, Hono<CallEnv>> = { program: programApp(), giftcard: giftcardApp() }
   let savedSettings = "{}"
   let baseSaved = false

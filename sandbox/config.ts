@@ -34,7 +34,12 @@ export const sandboxSettings = z.strictObject({
   orderCode: z._default(z.enum(["kept", "once"]), "kept"),
   orderTransitions: z._default(z.enum(["free", "restricted"]), "free"),
   clearTracking: z._default(z.enum(["allow", "refuse", "ignore"]), "allow"),
-  cancelRefunds: flag(false),
+  /** How many of a cancelled order's points come back. */
+  cancelRefunds: z._default(z.enum(["never", "full", "half"]), "never"),
+  /** How long after the cancellation. */
+  cancelRefundMs: count(0),
+  /** Whether the entry's reference is the order's id. */
+  cancelRefundReference: flag(true),
 
   giftcardScopes: z._default(z.array(z.enum(["read", "write"])), ["read", "write"]),
   /** Template used when a request names none; null means the integration has no default card. */

@@ -15,12 +15,12 @@ it("is not there unless asked for", async () => {
 
 it("reads and changes settings, and refuses one that does not exist", async () => {
   const client = testClient({ control: true })
-  expect((await ask(client, "PUT", "/settings", { cancelRefunds: true })).status).toBe(200)
-  expect(client.sandbox.settings.cancelRefunds).toBe(true)
+  expect((await ask(client, "PUT", "/settings", { cancelRefunds: "full" })).status).toBe(200)
+  expect(client.sandbox.settings.cancelRefunds).toBe("full")
   expect((await ask(client, "PUT", "/settings", { cancelRefund: true })).status).toBe(400)
   expect((await ask(client, "PUT", "/settings", { rateLimit: "many" })).status).toBe(400)
   expect((await ask(client, "GET", "/settings")).body).toMatchObject({
-    data: { cancelRefunds: true, reasonMax: 500 },
+    data: { cancelRefunds: "full", reasonMax: 500 },
   })
 })
 

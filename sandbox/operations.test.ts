@@ -24,7 +24,7 @@ it("keeps balance, history, lifetime figures, stock and ledger in step, whatever
   const operations = fc.array(operation, { maxLength: 25 })
   const checked = fc.assert(
     fc.asyncProperty(operations, fc.boolean(), async (list, faulty) => {
-      const client = testClient({ members: 5, settings: { cancelRefunds: true } })
+      const client = testClient({ members: 5, settings: { cancelRefunds: "full" } })
       if (faulty) for (const kind of faults) client.sandbox.faults.add({ kind, match: { probability: 0.15 } })
       for (const one of list) {
         client.time.advance(1000)

@@ -6,6 +6,8 @@ export interface World {
   readonly options: SandboxOptions
   readonly settings: SandboxSettings
   store: SandboxStore
+  /** Does something at a time, immediately if it is past; `at` is when it was due. */
+  later(at: number, work: (at: number) => void): void
 }
 
 /** One request as the handlers see it: the world, the time, and what a fault asks of it. */

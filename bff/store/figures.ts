@@ -3,6 +3,7 @@ import type { Api } from "../../contract/response.ts"
 import { windowMs } from "../../core/budget/rate-limiter.ts"
 import { historyLag } from "../../core/jobs/canaries.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
+import { tagForms } from "../../core/jobs/kinds/kind-rules.ts"
 import { clockSql, type Engine } from "./engine.ts"
 
 /** What operators page on, as the store has it for all instances together. */
@@ -53,7 +54,7 @@ export async function readFigures(
         async ([api, limit]) => [api, (await engine.budget.state(api, limit, windowMs)).left] as const,
       ),
     ),
-    historyLag(jobs),
+    historyLag(jobs, tagForms),
   ])
   const sum = (of: "unknown" | "attention") => states.reduce((total, each) => total + each[of], 0)
   return {

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { jobStates, rowStates } from "../../contract/job.ts"
 import { tallyOf } from "./held-job.ts"
-import type { JobChange, JobStore, RowChange } from "../../core/jobs/job-store.ts"
+import type { Claim, JobChange, JobStore, RowChange } from "../../core/jobs/job-store.ts"
 import { sampleJob, sampleRows } from "../../tests/store/job-samples.ts"
 import type { StoreUnderTest } from "../../tests/store/store-suite.ts"
 import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"
@@ -72,10 +72,10 @@ async function seenAfter(
   { do: what, changes = [], at = 0, job: jobChange }: Step,
   run: string,
 ) {
-  const own = (of: RowChange["claim"]) => of && { ...of, key: `${run} ${of.key}` }
+  const own = (of: Claim) => ({ ...of, key: `${run} ${of.key}` })
   const mine = changes.map(({ claim, release, ...rest }): RowChange => {
-    const [taken, given] = [own(claim), own(release)]
-    return { ...rest, ...(taken && { claim: taken }), ...(given && { release: given }) }
+    const taken = claim && [claim].flat().map(own)
+    return { ...rest, ...(taken && { claim: taken }), ...(release && { release: own(release) }) }
   })
   const results = what === "change" ? await jobs.changeRows(id, mine, jobChange) : []
   if (what === "number") await jobs.assignOrdinals(id)

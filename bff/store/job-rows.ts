@@ -14,6 +14,8 @@ import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
 
+const mostAbout = 20
+
 /** Kinds whose rows may carry the address of an order. */
 const orderKinds = kindsWith(({ record }) => record === "order")
 
@@ -171,6 +173,18 @@ function readingOfAllJobs({ db, kind }: Engine) {
           .where("job_row.input", "like", '%"shipping_address":%')
           .orderBy("job_row.job", "desc")
           .orderBy("job_row.row", "desc"),
+      ),
+
+    rowsAbout: (kind, { label, memberId }) =>
+      read(
+        db
+          .selectFrom("job_row")
+          .innerJoin("job", "job.number", "job_row.job")
+          .where("job.kind", "=", kind)
+          .$if(label != null, (query) => query.where("job_row.label", "=", label ?? ""))
+          .$if(memberId != null, (query) => query.where("job_row.member_id", "=", memberId ?? ""))
+          .orderBy("job_row.job", "desc")
+          .limit(mostAbout),
       ),
 
     async reversedRows(jobId, rows) {

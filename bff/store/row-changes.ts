@@ -219,16 +219,18 @@ function closedAtOf({ before, closedAt, now: after }: Changing, now: number): nu
 
 /** Takes and gives back what the change claims and releases, and returns the changed row; or why nothing was changed. */
 function changedRow(row: RowRecord, change: RowChange, { owners }: Claims): RowRecord | "stale" | "claimed" {
-  const { from, attempt = row.attempts, edits = row.edits, claim, release, set } = change
+  const { from, attempt = row.attempts, edits = row.edits, release, set } = change
   if (!from.includes(row.state) || attempt !== row.attempts || edits !== row.edits) return "stale"
-  const holder = claim === undefined ? undefined : owners.get(keyOf(claim))
-  if (holder !== undefined && holder !== row.row) return "claimed"
+  const keys = claimsOf(change).map(keyOf)
+  if (keys.some((key) => (owners.get(key) ?? row.row) !== row.row)) return "claimed"
   if (release !== undefined && owners.get(keyOf(release)) === row.row) owners.delete(keyOf(release))
-  if (claim !== undefined) owners.set(keyOf(claim), row.row)
+  for (const key of keys) owners.set(key, row.row)
   const next: RowRecord = { ...row, ...set }
   // An ordinal counts among the rows of one member: with another member `assignOrdinals` gives a new one.
   return next.memberId === row.memberId ? next : { ...next, ordinal: null }
 }
+
+const claimsOf = ({ claim = [] }: RowChange): readonly Claim[] => [claim].flat()
 
 /** Claims that changes name, held until the transaction ends. */
 interface Claims {
@@ -243,7 +245,9 @@ interface Claims {
  * transactions never wait for each other.
  */
 async function holdClaims(job: LockedJob, changes: readonly RowChange[]): Promise<Claims> {
-  const wanted = inOrder(changes.flatMap(({ claim, row }) => (claim === undefined ? [] : { ...claim, row })))
+  const wanted = inOrder(
+    changes.flatMap((change) => claimsOf(change).map((claim) => ({ ...claim, row: change.row }))),
+  )
   const named = inOrder([...wanted, ...changes.flatMap(({ release }) => release ?? [])])
   const savedOwners: Claims["owners"] = new Map()
   const owners: Claims["owners"] = new Map()

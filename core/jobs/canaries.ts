@@ -4,7 +4,6 @@ import { type HistoryState, historyStateFrom, patienceFor } from "./absence.ts"
 import { isKeyRefused, rowBatches } from "./engine-context.ts"
 import { endedWithResponse, isSentInBulk, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
 import type { CanaryChange, CanaryRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
 // Canaries are own effects whose appearance in the history is watched (docs/jobs.md, Absence). They prove that lookups
@@ -245,10 +244,9 @@ async function showsAmount(context: JobContext, row: RowRecord, points: number):
   return false
 }
 
-/** Recent delays from a response to its entry in the history; null without canaries. */
-export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
+/** Recent delays from a response to its entry in the history, for tags of these forms; null without canaries. */
+export async function historyLag(jobs: JobStore, forms: readonly string[]): Promise<HistoryLag | null> {
   const now = await jobs.now()
-  const forms = Object.values(kindRules).flatMap(({ tags }) => tags?.forms ?? [])
   const watched = await Promise.all(forms.map((form) => jobs.canaries(form, now - recentMs)))
   const lags = watched.flat().map(({ answeredAt, seenAt }) => ({
     ms: Math.max(0, (seenAt ?? now) - answeredAt),

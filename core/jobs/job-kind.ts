@@ -11,7 +11,7 @@ import type { ActContext } from "../audit/audit-log.ts"
 import { invalid } from "../errors.ts"
 import { fillPath, operationById } from "../match.ts"
 import type { EngineContext } from "./engine-context.ts"
-import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
+import type { Claim, JobRecord, NewRow, RowChange, RowRecord } from "./job-store.ts"
 import { isOwnedByAnotherRow } from "./job-record.ts"
 import { notesOf, type RestoredFacts } from "./row-notes.ts"
 
@@ -216,6 +216,8 @@ export interface KindRules<Notes extends KindNotes = KindNotes> {
   readonly prepare?: (context: JobContext) => Promise<void>
   /** Reads right before sending; throws AppError on failure: the row stays planned. */
   readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck<Notes>>
+  /** What follows from reading a confirmed row again; without it only resent rows are, for a second entry. */
+  readonly recheck?: (context: JobContext, row: RowRecord) => Promise<readonly RowChange[]>
   readonly bulk?: BulkRules
   /** How effects carry the row's tag. A canary proves absence only for rows with the same form. */
   readonly tags?: {
@@ -248,6 +250,9 @@ export interface KindRules<Notes extends KindNotes = KindNotes> {
   /** The response may carry a digital code that the service shows only once. */
   readonly showsCode?: boolean
 }
+
+/** The outcome of a second effect that appeared after a resend. */
+export const twiceCodeOf = ({ messages }: KindRules): RowOutcomeCode => messages?.twice ?? "awarded_twice"
 
 /** `endedHow` of a row confirmed by its own response. Only such a row can be a canary. */
 export const endedWithResponse = "answered"

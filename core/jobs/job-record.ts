@@ -82,6 +82,11 @@ export function isOwnedByAnotherRow(
   return owner !== undefined && (owner.job !== jobId || owner.row !== row)
 }
 
+/** A duplicated award was carried out, whatever happened to the duplicate. */
+export function wasDone({ state, decision, outcome }: Pick<RowRecord, "state" | "decision" | "outcome">) {
+  return state === "confirmed" || decision?.decision === "happened" || outcome?.code === "awarded_twice"
+}
+
 /** Compares by value; the order of fields does not matter. */
 export function isSameInput(one: NewRow["input"], other: NewRow["input"]): boolean {
   return sortedJson(one) === sortedJson(other)

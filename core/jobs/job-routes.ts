@@ -274,7 +274,7 @@ function noSuchRow(): AppError {
 }
 
 /** The key by which a repeated request is recognised. @throws AppError 400 when no header can hold it */
-function idempotencyKey(request: ApiRequest): string | undefined {
+export function idempotencyKey(request: ApiRequest): string | undefined {
   const key = request.header("idempotency-key")
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw badRequest(

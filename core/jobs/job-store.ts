@@ -273,8 +273,8 @@ export interface RowChange {
   readonly set: Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
     readonly reverses?: null
   }
-  /** Acquired in the same transaction, if the row does not have it yet. */
-  readonly claim?: Claim | undefined
+  /** Acquired in the same transaction, if the row does not have it yet; of several, all or none. */
+  readonly claim?: Claim | readonly Claim[] | undefined
   /** Released in the same transaction, if the row has it. */
   readonly release?: Claim | undefined
 }
@@ -458,11 +458,12 @@ export interface JobStore {
   claims(scope: string, keys: readonly string[]): Promise<Map<string, ClaimOwner>>
   /** Redemptions with an address, newest first: a member's, or those created and last sent up to a time. */
   addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
+  /** Rows of a kind about one order or member, newest first. */
+  rowsAbout(kind: JobKind, about: Partial<Pick<RowRecord, "label" | "memberId">>): Promise<RowRecord[]>
   /** Jobs that planned rows of a job wait for, with the number of waiting rows. */
   awaited(jobId: string): Promise<{ readonly job: string; readonly rows: number }[]>
   /** Reversing rows of other jobs by the number of the reversed row; `rows`: only of these. */
   reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
-
   /** Starts watching effects; no-op for those already watched. */
   watch(canaries: readonly Omit<CanaryRecord, "seenAt" | "lookups" | "void" | "missing">[]): Promise<void>
   updateCanary(canary: Pick<CanaryRecord, "jobId" | "row">, set: CanaryChange): Promise<void>
@@ -493,7 +494,6 @@ export interface JobStore {
     since: number,
     own?: Pick<JobRecord, "id" | "startedAt">,
   ): Promise<SameRows[]>
-
   /** Points of confirmed rows without reversals and the rows they took back. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
 }

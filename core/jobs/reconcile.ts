@@ -1,3 +1,4 @@
+import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
 import { patienceFor } from "./absence.ts"
 import { historyState, pendingFor, showsOwnEffect } from "./canaries.ts"
@@ -12,6 +13,7 @@ import {
   notifyConfirmed,
   ownUnclaimed,
   restoredFacts,
+  twiceCodeOf,
   withNotes,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
@@ -217,13 +219,21 @@ async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evi
   }
 }
 
-/** Checks a resent row ten settle times later: a second entry with its tag means that the first attempt was carried out. */
+/**
+ * Reads a confirmed row again: by the rules of its kind, or a resent row ten settle times later, when a second entry with
+ * its tag means that the first attempt was carried out.
+ */
 export async function recheckRow(context: JobContext, row: RowRecord): Promise<void> {
   const { config, job, rules, store, time } = context
   const change = (made: RowChange) => store.jobs.changeRows(job.id, [made])
   const readLater = () =>
     change(transitions.readAgainAt(row, time.now() + Math.max(config.jobs.settleMs, 1000)))
   try {
+    if (rules.recheck !== undefined) {
+      await store.jobs.changeRows(job.id, await rules.recheck(context, row))
+      context.jobChanged(job.id)
+      return
+    }
     const lookup = await lookUp(context, row)
     const isTwice =
       lookup.kind === "read" &&
@@ -232,7 +242,8 @@ export async function recheckRow(context: JobContext, row: RowRecord): Promise<v
       await readLater()
       return
     }
-    await change(isTwice ? transitions.markDuplicated(rules, row) : transitions.readAgainAt(row, null))
+    const twice = () => transitions.askAboutConfirmed(row, rowOutcome(twiceCodeOf(rules)))
+    await change(isTwice ? twice() : transitions.readAgainAt(row, null))
     context.jobChanged(job.id)
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error

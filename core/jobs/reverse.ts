@@ -1,12 +1,12 @@
-import { hasPoints, jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { hasPoints, jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { type Job, reversalState, type ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { ActContext } from "../audit/audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
-import { bodyHash, correctionReason, cutText, reasonWithoutCode } from "./job-record.ts"
-import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
+import { bodyHash, correctionReason, cutText, reasonWithoutCode, wasDone } from "./job-record.ts"
+import { blankRow, type JobRecord, type NewJob, type NewRow, type RowRecord } from "./job-store.ts"
 import { deductionJob, saveJob, keyReusedError } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowBatches, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
@@ -86,13 +86,34 @@ export async function makeReversal(
   const rows = (await reversible(context, job)).filter(({ row }) => only?.has(row) ?? !out.has(row))
   const why_not = await whyNot(context, job, rows)
   if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
+  const how = { kind, reason, written, request }
+  return saveReversal(context, requester, job, rows, how)
+}
+
+/** How a reversal is made; `written`: what members read. */
+interface ReversalTerms {
+  readonly kind: JobKind
+  readonly reason?: string | undefined
+  readonly written?: string | undefined
+  readonly request: NewJob["request"]
+}
+
+/** Stores and starts the reversal of rows, of no more than their `points`. Throws 409 if one is reversed already. */
+export async function saveReversal(
+  context: EngineContext,
+  requester: ActContext,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+  { kind, reason, written, request }: ReversalTerms,
+): Promise<JobRecord> {
+  const { user } = requester
   const fields = {
     ...deductionJob,
     kind,
     title: cutText(`${hasPoints(job.kind) ? "Reversal" : "Undo"} of ${job.title ?? job.id}`, limits.jobTitle),
     createdBy: { id: user.id, name: user.name, role: user.role },
     lane: rows.length === 1 ? ("people" as const) : ("jobs" as const),
-    reverses: id,
+    reverses: job.id,
     request,
   }
   const reversing = rows.map((row) => ({
@@ -104,7 +125,7 @@ export async function makeReversal(
     jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
   const acts = { act, linkedAct: undefined }
   const { job: made } = await saveJob(context, fields, reversing, noAmountRules, acts)
-  context.jobChanged(id)
+  context.jobChanged(job.id)
   context.jobMoved(made.id)
   return made
 }
@@ -185,10 +206,6 @@ function nextIn({ id, kind, state, counts, attention }: JobRecord): string | und
     ? `Some ${hasPoints(kind) ? "deductions" : "rows"} of ${id} were not done: send them again there.`
     : undefined
 }
-
-/** A duplicated award was carried out, whatever happened to the duplicate. */
-const wasDone = ({ state, decision, outcome }: RowRecord) =>
-  state === "confirmed" || decision?.decision === "happened" || outcome?.code === "awarded_twice"
 
 /** A row to take back; `points` is the rest of the award. */
 interface Reversible extends RowRecord, Pick<NetAward, "corrector"> {

@@ -16,7 +16,7 @@ import {
   outcome,
   seen,
 } from "../../tests/support/transition-parts.ts"
-import type { KindRules } from "./job-kind.ts"
+import { type KindRules, twiceCodeOf } from "./job-kind.ts"
 import * as transitions from "./transitions.ts"
 
 describe("after a lookup", () => {
@@ -101,9 +101,11 @@ describe("after a lookup", () => {
       ...change,
       set: { state: "conflict", outcome: rowOutcome(code), nextAt: null, decision: null },
     })
-    expect(transitions.markDuplicated(rulesOf(), confirmed)).toEqual(twice("awarded_twice"))
+    const askAbout = (rules: KindRules) =>
+      transitions.askAboutConfirmed(confirmed, rowOutcome(twiceCodeOf(rules)))
+    expect(askAbout(rulesOf())).toEqual(twice("awarded_twice"))
     const redeems = rulesOf({ messages: { twice: "redeemed_twice" } })
-    expect(transitions.markDuplicated(redeems, confirmed)).toEqual(twice("redeemed_twice"))
+    expect(askAbout(redeems)).toEqual(twice("redeemed_twice"))
   })
 })
 

@@ -1,5 +1,5 @@
 import type { RowDecision } from "../../contract/job-rows.ts"
-import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
+import { rowOutcome } from "../../contract/row-outcomes.ts"
 import {
   endedWithResponse,
   type JobContext,
@@ -7,6 +7,7 @@ import {
   type NamedEffect,
   type RowOutcome,
   type Precheck,
+  twiceCodeOf,
   unnamedSuccess,
   withNotes,
 } from "./job-kind.ts"
@@ -164,7 +165,8 @@ export function confirm(
   end: { readonly at: number; readonly byResponse: boolean },
   found: Pick<RowFields, "lookupTimes" | "outcome"> = {},
 ): RowChange {
-  const readAgain = row.hadUnknownAttempt && row.attempts > 1 && rules.resendSafety !== "idempotent"
+  // Check resent rows later for a second entry; an idempotent repeat cannot create one.
+  const wasResent = row.hadUnknownAttempt && row.attempts > 1 && rules.resendSafety !== "idempotent"
   const set: RowFields = {
     state: "confirmed",
     upstreamId,
@@ -174,8 +176,7 @@ export function confirm(
     ...(end.byResponse && { endedHow: endedWithResponse }),
     outcome: null,
     ...withNotes(row, notes),
-    // Check resent rows later for a second entry; an idempotent repeat cannot create one.
-    nextAt: readAgain ? end.at + 10 * config.jobs.settleMs : null,
+    nextAt: rules.recheck || wasResent ? end.at + (rules.recheck ? 0 : 10 * config.jobs.settleMs) : null,
     ...found,
   }
   return change(row, open, set, { claim: effectClaim(rules, upstreamId), release: claimOf(rules, row) })
@@ -357,19 +358,15 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
   return change(row, [row.state], set, { edits: row.edits })
 }
 
-/** Schedules the recheck of a confirmed row that was resent; null: no further recheck. */
-export function readAgainAt(row: RowRecord, nextAt: number | null): RowChange {
-  return change(row, ["confirmed"], { nextAt })
+/** Schedules the recheck of a confirmed row; null: no further recheck. `set`: what is known by now. */
+export function readAgainAt(row: RowRecord, nextAt: number | null, set: RowFields = {}, terms: Terms = {}) {
+  return change(row, [row.state], { ...set, nextAt }, terms)
 }
 
-/** A second effect of a resent row appeared: a person decides whether to reverse one. */
-export function markDuplicated(rules: KindRules, row: RowRecord): RowChange {
-  const outcome = rowOutcome(twiceCodeOf(rules))
-  return change(row, ["confirmed"], { state: "conflict", outcome, nextAt: null, decision: null })
+/** A recheck of a confirmed row found what a person decides, such as a second effect of a resent row. */
+export function askAboutConfirmed(row: RowRecord, outcome: RowOutcome, set: Pick<RowFields, "notes"> = {}) {
+  return change(row, ["confirmed"], { ...set, state: "conflict", outcome, nextAt: null, decision: null })
 }
-
-const twiceCodeOf = ({ messages }: KindRules): RowOutcomeCode => messages?.twice ?? "awarded_twice"
-
 // What a person decides
 
 /** Plans a failed or excluded row again, unchanged or corrected. No attempt of it can have had an effect. */
@@ -403,7 +400,7 @@ export function excludeFailed({ row, edits, outcome, reverses }: RowRecord, by: 
 
 /**
  * Stores a person's decision; of two concurrent decisions the second is stale. The state changes only for a resend
- * (planned) and for a planned row that is left out (excluded). `isCancelled`: the row's job was cancelled.
+ * (planned), a planned row that is left out (excluded) and one with a recheck (confirmed). `isCancelled`: of its job.
  */
 export function storeDecision(
   rules: KindRules,
@@ -412,14 +409,16 @@ export function storeDecision(
   isCancelled = false,
 ): RowChange {
   const { upstream_id: linked } = decision
-  const claim = effectClaim(rules, linked)
+  // What follows from the row is due now; a record is its own effect.
+  const follows = rules.recheck && decision.decision === "happened" && row.confirmedAt === null
+  const [effect, at] = [linked ?? (follows ? row.label : null), Date.parse(decision.at)]
+  const claim = effectClaim(rules, effect)
   const { edits } = row
   const decided = { decision, edits: edits + 1 }
   if (decision.decision === "resend") {
     const again = { state: "planned", outcome: null, nextAt: null, sendAlone: true, ...decided } as const
     return change(row, [row.state], again, { edits })
   }
-  const isTwice = row.outcome?.code === twiceCodeOf(rules)
   const set: RowFields =
     row.state === "planned"
       ? {
@@ -432,7 +431,8 @@ export function storeDecision(
         }
       : {
           ...decided,
-          ...(linked !== null && !isTwice && { upstreamId: linked }),
+          ...(effect !== null && row.outcome?.code !== twiceCodeOf(rules) && { upstreamId: effect }),
+          ...(follows && { state: "confirmed", outcome: null, confirmedAt: at, nextAt: at }),
           ...(isCancelled && isLeftAbsent({ ...row, decision }) && { reverses: null }),
         }
   return change(row, [row.state], set, { edits, claim, release: rules.claims?.untilEnd?.(row) })

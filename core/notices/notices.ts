@@ -159,10 +159,20 @@ async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unre
       const job = await viewJob(context, record)
       // The failed rows of a reversed job are not retried.
       if (kind === "failed" && reversalState(job) !== undefined) return []
-      return [{ key: noticeKey(kind, record), kind, at, job }]
+      const returned = kind === "decision" ? await returnedIn(context, record) : undefined
+      // A person may have read that points are missing, which has the same counts.
+      const key = `${noticeKey(kind, record)}${returned?.twice === true ? ":twice" : ""}`
+      return [{ key, kind, at, job, ...(returned && { returned }) }]
     }),
   )
   return found.flat().toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))
+}
+
+/** The order whose points a person decides about: its page asks what to do. */
+async function returnedIn({ store }: CoreContext, { id, kind, total }: JobRecord) {
+  if (kind !== "order-return" || total !== 1) return undefined
+  const row = await stored(store.jobs.row(id, 1))
+  return row && { order_id: row.label ?? "", twice: row.outcome?.code === "returned_twice" }
 }
 
 const timeOf = (each: Unread) => ("at" in each ? each.at : "")

@@ -9,6 +9,7 @@ import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
 import { historyLag } from "../jobs/canaries.ts"
 import { isBeating, silentMs } from "../jobs/instances.ts"
+import { tagForms } from "../jobs/kinds/kind-rules.ts"
 import type { UsageRecord } from "../ports.ts"
 import { readBody } from "../validation.ts"
 
@@ -28,7 +29,7 @@ export const statusRoutes: readonly Route[] = [
       connections: apis.map((api) => connectionOf(context, api, day, shown)),
       budgets: await stored(budget.view(request.user.id)),
       drift: await stored(store.drift.list()),
-      history: await stored(historyLag(store.jobs)),
+      history: await stored(historyLag(store.jobs, tagForms)),
       beta_notice: config.apis.program !== null,
       copy: await stored(copyOf(context)),
       servers: can(request.user.role, "settings.servers") ? await stored(serversOf(context)) : null,

@@ -115,8 +115,22 @@ describe("order update", () => {
     ).not.toHaveProperty("tracking_number")
   })
 
+  it("returns half of the points of a cancelled order later, with the settings", async () => {
+    const settings = { cancelRefunds: "half", cancelRefundMs: 60_000, cancelRefundReference: false } as const
+    const { program, sandbox, time } = testClient({ settings })
+    await program("PATCH", anasOrder, { status: "cancelled" })
+    const returned = () => sandbox.store.ledger.filter((effect) => effect.kind === "refund")
+    time.advance(59_000)
+    await sandbox.settle()
+    expect(returned()).toEqual([])
+    time.advance(1000)
+    await sandbox.settle()
+    expect(returned()).toMatchObject([{ points: 4750 }])
+    expect(sandbox.store.transactions.of(ana).at(-1)).toMatchObject({ points: 4750, reference: null })
+  })
+
   it("returns the points of a cancelled order with the setting", async () => {
-    const { program, sandbox } = testClient({ settings: { cancelRefunds: true } })
+    const { program, sandbox } = testClient({ settings: { cancelRefunds: "full" } })
     const before = Number((await program("GET", `/members/${ana}`)).record["points_balance"])
     await program("PATCH", anasOrder, { status: "cancelled" })
     await program("PATCH", anasOrder, { status: "cancelled" })

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono"
 import { envelope, invalid, notFound, readBody, validate } from "../http.ts"
 import type { SandboxSettings } from "../config.ts"
 import type { OrderRecord } from "../store/records.ts"
-import type { Call, CallEnv } from "../world.ts"
+import { type Call, callAt, type CallEnv } from "../world.ts"
 import { orderChange, queryDate, queryPage, queryText, queryWord } from "./requests.ts"
 import { book } from "./points.ts"
 import { orderView } from "./record-views.ts"
@@ -71,7 +71,7 @@ async function change(c: Context<CallEnv>, before: OrderRecord): Promise<Respons
     { kind: "order-update", id: order.id, before: watched(before), after: watched(order) },
     call.now,
   )
-  if (status === "cancelled" && before.status !== "cancelled" && settings.cancelRefunds) refund(call, order)
+  if (status === "cancelled" && before.status !== "cancelled") refund(call, order)
   return envelope(c, orderView(settings, order, "single"))
 }
 
@@ -96,13 +96,20 @@ function watched(order: OrderRecord): Record<string, string | null> {
   return { status: order.status, tracking_number: order.tracking, carrier: order.carrier }
 }
 
+/** Returns the points of a cancelled order, as the settings say. */
 function refund(call: Call, order: OrderRecord): void {
-  const member = call.world.store.members.get(order.memberId)
-  if (member === undefined) return
-  const reason = "Order cancelled, points returned"
-  const row = book(call, member, { type: "adjust", points: order.points, reason, reference: order.id })
-  call.world.store.record(
-    { kind: "refund", id: row.id, memberId: member.id, points: order.points, reason, orderId: order.id },
-    call.now,
-  )
+  const { world } = call
+  const { cancelRefunds, cancelRefundMs, cancelRefundReference } = world.settings
+  const points = cancelRefunds === "half" ? Math.floor(order.points / 2) : order.points
+  if (cancelRefunds === "never" || points === 0) return
+  world.later(call.now + cancelRefundMs, (at) => {
+    const member = world.store.members.get(order.memberId)
+    if (member === undefined) return
+    const reason = "Order cancelled, points returned"
+    const reference = cancelRefundReference ? order.id : null
+    const then = { ...callAt(world, at), lagMs: call.lagMs }
+    const row = book(then, member, { type: "adjust", points, reason, reference })
+    const effect = { kind: "refund", id: row.id, memberId: member.id, points, reason } as const
+    world.store.record({ ...effect, orderId: order.id }, at)
+  })
 }

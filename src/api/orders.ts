@@ -1,5 +1,17 @@
-import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
 import * as z from "zod/mini"
+import {
+  orderReturnView,
+  type OrderReturnView,
+  type ReturnPointsBody,
+} from "../../contract/kinds/order-return.ts"
 import { limits } from "../../contract/limits.ts"
 import {
   carrierSettings,
@@ -26,7 +38,7 @@ import {
 import type { StaleReason } from "../../contract/response.ts"
 import { senderSettings } from "../../contract/settings.ts"
 import { orderClaim, type OrderClaim } from "../../contract/status.ts"
-import { registerEventHandler, registerTopic } from "./events.ts"
+import { pollEvery, registerEventHandler, registerTopic } from "./events.ts"
 import { programResource, readEveryPage, reviseQueries, useWrite } from "./paging.ts"
 import {
   apiPath,
@@ -151,6 +163,40 @@ export function orderAddressesQuery(ids: readonly string[]) {
     { method: "POST", path, body: { ids }, schema: z.array(orderAddress) },
     { gcTime: 60_000, enabled: ids.length > 0 },
   )
+}
+
+const returnKey = ["order-return"] as const
+
+registerTopic("orders", returnKey)
+
+const returnMoves: ReadonlySet<string> = new Set(["cancelling", "checking", "awarding"])
+
+/** How far the return of an order's points is; `ledger.read` only. No upstream request. */
+export function orderReturnQuery(id: string) {
+  return {
+    ...dataQuery([...returnKey, id], { path: ["orders", id, "return"], schema: orderReturnView }),
+    refetchInterval: ({ state }: { state: { data: OrderReturnView | undefined } }) =>
+      returnMoves.has(state.data?.step ?? "") ? pollEvery : false,
+  }
+}
+
+/** Ends a return: awards the missing points, or takes our award back; once for a key. */
+export function useReturnPoints(orderId: string) {
+  const { queryKey } = orderReturnQuery(orderId)
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ key, ...body }: ReturnPointsBody & { readonly key: string }) =>
+      requestData({
+        method: "POST",
+        path: apiPath("orders", orderId, "return"),
+        body,
+        idempotencyKey: key,
+        schema: orderReturnView,
+      }),
+    onSuccess: (view) => client.setQueryData(queryKey, view),
+    // A refusal means that the return has moved on.
+    onError: () => void client.invalidateQueries({ queryKey }),
+  })
 }
 
 /**

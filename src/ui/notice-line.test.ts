@@ -10,3 +10,15 @@ it.each([
   const notice = { key: "k", read: false, kind: "finished", at: "2026-11-20T00:00:00.000Z", job } as const
   expect(noticeLine(notice, { acts: true, currency: "AUD" }).title).toBe(title)
 })
+
+it("a decision about returned points leads to its order", () => {
+  const job = madeUpJob({ kind: "order-return", points: null, counts: { conflict: 1 }, attention: 1 })
+  const notice = { key: "k", read: false, kind: "decision", at: job.created_at, job } as const
+  const returned = { order_id: "ord_1", twice: true }
+  const line = noticeLine({ ...notice, returned }, { acts: true, currency: "AUD" })
+  expect(line).toMatchObject({
+    title: "Returned twice",
+    label: "Reverse",
+    link: { to: "/orders/$orderId", params: { orderId: "ord_1" } },
+  })
+})

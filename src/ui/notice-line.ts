@@ -78,12 +78,13 @@ function named({ count, about }: { count: number; about: readonly string[] }): s
 
 const rows = (count: number) => counted(count, "row")
 
-function jobLine({ kind, job }: Extract<Notice, { job: object }>, acts: boolean): NoticeLine {
+function jobLine({ kind, job, returned }: Extract<Notice, { job: object }>, acts: boolean): NoticeLine {
   const { attention, counts, pause, total, created_by } = job
   const link = { to: "/jobs/$jobId", params: { jobId: job.id } } as const
   const about = `${jobTitle(job)}, by ${created_by.name}`
   switch (kind) {
     case "decision":
+      if (returned !== undefined) return returnLine(returned, acts)
       return {
         icon: IconHelpCircle,
         tone: "warning",
@@ -119,6 +120,22 @@ function jobLine({ kind, job }: Extract<Notice, { job: object }>, acts: boolean)
         link,
         label: "Open",
       }
+  }
+}
+
+function returnLine(
+  { order_id: orderId, twice }: { order_id: string; twice: boolean },
+  acts: boolean,
+): NoticeLine {
+  return {
+    icon: IconHelpCircle,
+    tone: "warning",
+    title: twice ? "Returned twice" : "Points to return",
+    about: twice
+      ? `The service returned the points of ${orderId} after Laurel had awarded them`
+      : `${orderId} is cancelled, and its points may be missing`,
+    link: { to: "/orders/$orderId", params: { orderId } },
+    label: acts ? (twice ? "Reverse" : "Return") : "Open",
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test"
+import { readFileSync } from "node:fs"
+import { expect, type Page } from "@playwright/test"
 
 /** A person's actions in a page: each click by the text of its target, each key by its name. */
 export interface Effort {
@@ -50,4 +51,24 @@ export async function countEffort(page: Page): Promise<EffortCounter> {
       return taken
     },
   }
+}
+
+/** Tabs over one field to the next and types. */
+export async function typeInNextButOne(page: Page, label: string, text: string): Promise<void> {
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Tab")
+  await expect(page.getByLabel(label)).toBeFocused()
+  await page.keyboard.type(text)
+}
+
+/** The README's rows of everyday tasks, without the seconds. */
+export function readmeRows(): readonly (readonly string[])[] {
+  const lines = readFileSync("README.md", "utf8").split("\n")
+  const rows = lines.filter((line) => /^\| \d/.test(line))
+  return rows.map((line) =>
+    line
+      .split("|")
+      .slice(1, -2)
+      .map((cell) => cell.trim()),
+  )
 }

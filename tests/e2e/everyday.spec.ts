@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs"
 import { expect, type Page } from "@playwright/test"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { admin } from "../support/app-process.ts"
 import { signIn, test, watch } from "./app.ts"
 import { awardFile, plainRows, sumOf, type FileRow } from "./award-file.ts"
-import { countEffort, type Effort, type EffortCounter } from "./effort.ts"
+import { countEffort, type Effort, type EffortCounter, readmeRows, typeInNextButOne } from "./effort.ts"
 import { anaSilva } from "./members.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
 import { redeemParcels } from "./orders-to-ship.ts"
@@ -20,6 +19,7 @@ const jobs = {
   "5": ["fix the failures", "8 c + spreadsheet, 150 s", "edit in place, ≤ 3 c"],
   "6": ["reverse a bad batch", "one by one", "≤ 3 c"],
   "7": ["redeem for a member", "not possible", "≤ 5 c"],
+  "7 undo": ["undo a redemption", "5 c + spreadsheet", "≤ 3 c"],
   "8": ["issue one card", "7 c + 15 k", "≤ 4 c + text"],
   "9": ["issue 200 cards", "8 c + spreadsheet template, 180 s", "paste, ≤ 4 c"],
   "10": ["“it never arrived”", "7 c + 10 k", "find by e-mail, ≤ 4 c"],
@@ -76,7 +76,7 @@ async function count(
   })
 }
 
-test("each of the 15 everyday tasks stays within its target and matches the README", async ({
+test("each of the everyday tasks stays within its target and matches the README", async ({
   page,
   browser,
   complaints,
@@ -94,6 +94,7 @@ test("each of the 15 everyday tasks stays within its target and matches the READ
       await awardOne(day, ana)
       const awards = await awardFromFile(day, ana)
       await redeem(day, ana)
+      await undoRedemption(day, ana)
       await issueCards(day)
       await cardNeverArrived(day)
       const [first = "", ...parcels] = await redeemParcels(money, 304)
@@ -261,6 +262,21 @@ async function redeem(day: Day, ana: string): Promise<void> {
   await page.getByRole("link", { name: /^ord_/ }).click()
   await expect(page.getByRole("heading", { level: 1, name: /^ord_/ })).toBeVisible()
   await expect(page.getByText("4 Aerodrome Road", { exact: true })).toBeVisible()
+}
+
+/** Starts on the order's page. The service returns no points. */
+async function undoRedemption(day: Day, ana: string): Promise<void> {
+  const { page, money } = day
+  const id = (await page.getByRole("heading", { level: 1 }).textContent()) ?? ""
+  await count(day, "7 undo", { clicks: 3, keys: 0 }, async () => {
+    await page.getByRole("button", { name: `Cancel ${id} and return points` }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel and return points" }).click()
+    await page.getByRole("button", { name: /^Return [\d,]+ points$/ }).click({ timeout: 120_000 })
+    await expect(page.getByText(/^[\d,]+ points returned$/)).toBeVisible({ timeout: 30_000 })
+  })
+  const [redeemed] = (await money.service.effects("redeem")).filter((effect) => effect.id === id)
+  const returned = (await money.service.effects("award")).filter(({ reason }) => reason.includes(id))
+  expect(returned).toMatchObject([{ memberId: ana, points: Math.abs(redeemed?.points ?? 0) }])
 }
 
 /** Issues one card to a member, and 200 from a pasted range with template names. */
@@ -441,8 +457,11 @@ async function expectEverythingOnce({ money }: Day, awards: readonly string[], s
   expect(cards.filter(({ cardId }) => cardId === "card_bunnings")).toHaveLength(100)
   expect(new Set(cards.map(({ memberId }) => memberId)).size).toBe(201)
 
-  await expect.poll(async () => (await service.effects("order-update")).length, long).toBe(shipped.length)
-  const changes = (await service.effects("order-update")).map(({ id, after }) => ({ id, ...after }))
+  // Besides the redemption that was undone.
+  const updates = async () =>
+    (await service.effects("order-update")).filter(({ after }) => after["status"] !== "cancelled")
+  await expect.poll(async () => (await updates()).length, long).toBe(shipped.length)
+  const changes = (await updates()).map(({ id, after }) => ({ id, ...after }))
   const at = { status: "shipped", carrier: "Australia Post" }
   const expected = shipped.map(({ id, number }) => ({ id, ...at, tracking_number: number }))
   expect(changes).toEqual(expect.arrayContaining(expected))
@@ -460,32 +479,12 @@ async function chooseFile(page: Page, file: { name: string; mimeType: string; bu
   await (await choosing).setFiles(file)
 }
 
-/** Tabs over one field to the next and types. */
-async function typeInNextButOne(page: Page, label: string, text: string): Promise<void> {
-  await page.keyboard.press("Tab")
-  await page.keyboard.press("Tab")
-  await expect(page.getByLabel(label)).toBeFocused()
-  await page.keyboard.type(text)
-}
-
 /** Number, task, best other, target and Laurel's effort: a README row without the seconds. */
 function cellsOf({ number, clicks, keys }: Figure): readonly string[] {
   const pressed = keys.length === 0 ? "" : ` + ${keys.length} k`
   const scans = keys.filter((key) => key === "Enter").length
   const ours = number === "11" ? `${scans} scans, ${clicks.length} c` : `${clicks.length} c${pressed}`
   return [number, ...jobs[number], ours]
-}
-
-/** The README rows without the seconds. */
-function readmeRows(): readonly (readonly string[])[] {
-  const lines = readFileSync("README.md", "utf8").split("\n")
-  const rows = lines.filter((line) => /^\| \d/.test(line))
-  return rows.map((line) =>
-    line
-      .split("|")
-      .slice(1, -2)
-      .map((cell) => cell.trim()),
-  )
 }
 
 /** The table for the terminal. */

@@ -41,7 +41,7 @@ const never = () => new Promise<never>(() => undefined)
 
 /** Names of reads; every other store method is a write. */
 const reads =
-  /^(all|now|get|list|summary|row|rows|rowsIn|causes|due|nextDue|overdue|endedSince|unfoundMembers|mostRowsOfMember|claims|addressed|awaited|reversedRows|dueCanaries|missingCanaries|canaries|confirmedAfter|busy|pointsReport|state|since|times|ping|take)$/
+  /^(all|now|get|list|summary|row|rows|rowsIn|causes|due|nextDue|overdue|endedSince|unfoundMembers|mostRowsOfMember|claims|addressed|rowsAbout|awaited|reversedRows|dueCanaries|missingCanaries|canaries|confirmedAfter|busy|pointsReport|state|since|times|ping|take)$/
 
 /** Wraps the dependencies of an app in a life. `trace` receives every step. */
 export function giveLife(

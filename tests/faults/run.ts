@@ -6,7 +6,9 @@ import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
 import { measureLanes } from "./lanes.ts"
 import { longSequences } from "./long-sequences.ts"
+import { digestAtOnce } from "./in-process.ts"
 import { runMutations } from "./mutation.ts"
+import { runReturns } from "./orders/return-runs.ts"
 import { runPackage } from "./package.ts"
 import { longRestores } from "./restore/long-restores.ts"
 import { runScenario } from "./scenario.ts"
@@ -28,6 +30,7 @@ const perSeed: Record<
 > = {
   sequences: { run: longSequences },
   giftcards: { twoApps: true, run: longGiftcards },
+  returns: { run: longReturns },
 }
 for (const [name, run] of Object.entries(runs)) {
   if (run.long === undefined) continue
@@ -79,6 +82,15 @@ async function longGiftcards(
   })
   const early = end.kills < wanted ? [`${end.kills} kills, not ${wanted}`] : []
   return { lines: end.lines, missed: [...end.missed, ...early] }
+}
+
+/** 2,000 cancelled orders, a quarter of them for each way in which a service may return points. */
+async function longReturns(seed: number, { kills }: RunOptions): Promise<Report> {
+  digestAtOnce()
+  const { doubled, missing, ...run } = await runReturns(seed, 500, 0.1, Math.ceil(kills / 4))
+  const counts = `${doubled.length} doubled, ${missing.length} missing`
+  const lines = [`${run.orders} returns, ${run.awards} awards, ${run.kills} kills: ${counts}`]
+  return { lines, missed: [...doubled, ...missing] }
 }
 
 const names = [...Object.keys(perSeed), ...Object.keys(once)]

@@ -58,6 +58,19 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await found({ until: createdAt + 1000 })).toEqual([3, 1])
     })
 
+    test("rows of a kind about one order or member come newest first", async () => {
+      const { one, other } = instances()
+      const about = (label: string) => [sampleRow({ label, memberId: "mem_merged", points: null })]
+      const first = await make(one, about("ord_about"), { kind: "order-return" })
+      const second = await make(one, about("ord_about"), { kind: "order-return" })
+      await make(one, about("ord_other"), { kind: "order-return" })
+      const update = await make(one, about("ord_about"), { kind: "order-update" })
+      const idsOf = (rows: readonly { readonly jobId: string }[]) => rows.map(({ jobId }) => jobId)
+      const newest = [second.id, first.id]
+      expect(idsOf(await other.rowsAbout("order-return", { label: "ord_about" }))).toEqual(newest)
+      expect(idsOf(await other.rowsAbout("order-update", { memberId: "mem_merged" }))).toEqual([update.id])
+    })
+
     test("a change for an earlier attempt or another state has no effect", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))
@@ -152,6 +165,19 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       ).toEqual(["changed", "changed", "stale"])
       expect(await one.claims(claim.scope, [claim.key])).toEqual(new Map([[claim.key, { job: id, row: 2 }]]))
       expect(await one.claims(scope, [`unused ${id}`])).toEqual(new Map())
+    })
+
+    test("a change with several claims takes all of them or none", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(2))
+      const [taken, free] = ["taken", "free"].map((name) => ({ scope, key: `${name} ${id}` }))
+      if (taken === undefined || free === undefined) throw new Error("unreachable")
+      const hold = { from: ["planned"], set: {} } as const
+      expect(await one.changeRows(id, [{ row: 1, ...hold, claim: taken }])).toEqual(["changed"])
+      expect(await other.changeRows(id, [{ row: 2, ...hold, claim: [free, taken] }])).toEqual(["claimed"])
+      expect((await one.claims(scope, [free.key])).size).toBe(0)
+      expect(await other.changeRows(id, [{ row: 1, ...hold, claim: [free, taken] }])).toEqual(["changed"])
+      expect((await one.claims(scope, [free.key, taken.key])).size).toBe(2)
     })
 
     test("concurrent numbering gives a member's rows unique ordinals without gaps", async () => {

@@ -1,5 +1,6 @@
 import { giftcardRow } from "../../contract/kinds/giftcard.ts"
 import { memberUpdateRow } from "../../contract/kinds/member-update.ts"
+import { orderReturnRow } from "../../contract/kinds/order-return.ts"
 import { orderUpdateRow } from "../../contract/kinds/order-update.ts"
 import { awardRow, deductRow } from "../../contract/kinds/points.ts"
 import { redeemRow } from "../../contract/kinds/redeem.ts"
@@ -13,5 +14,6 @@ export const rowSchemas = {
   "member-update": memberUpdateRow,
   redeem: redeemRow,
   "order-update": orderUpdateRow,
+  "order-return": orderReturnRow,
   giftcard: giftcardRow,
 }

@@ -9,6 +9,7 @@ import { blankRow, type JobRecord, type NewRow } from "../job-store.ts"
 import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
 import { memberUpdate } from "./member-update.ts"
+import { orderReturn } from "./order-return.ts"
 import { orderUpdate } from "./order-update.ts"
 import { award, deduct } from "./points.ts"
 import { redeem } from "./redeem.ts"
@@ -21,8 +22,12 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   "member-update": memberUpdate,
   redeem,
   "order-update": orderUpdate,
+  "order-return": orderReturn,
   giftcard,
 }
+
+/** How effects of all kinds carry their rows' tags. */
+export const tagForms = [...new Set(Object.values(kindRules).flatMap(({ tags }) => tags?.forms ?? []))]
 
 /** The engine's context with a job and the rules of its kind. */
 export function jobContext(engine: EngineContext, job: JobRecord): JobContext {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { existingEmail } from "../../../contract/email-address.ts"
-import { awardRow, deductRow } from "../../../contract/kinds/points.ts"
+import { type AwardRow, awardRow, deductRow } from "../../../contract/kinds/points.ts"
 import {
   balanceAfter,
   bulkAwardReader,
@@ -30,7 +30,7 @@ import {
   rowRequest,
   typedId,
 } from "../job-kind.ts"
-import type { JobRecord, RowRecord } from "../job-store.ts"
+import { blankRow, type JobRecord, type NewRow, type RowRecord } from "../job-store.ts"
 import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service-reads.ts"
 import { updatePlanned, refusePlanned } from "../transitions.ts"
 
@@ -111,6 +111,22 @@ export const deduct: KindRules = {
   tags: { forms: ["deduct:reason"], formOf: () => "deduct:reason" },
   maxCalls: 16,
   resends: 0,
+}
+
+/**
+ * The award that follows from a row of another job, such as the rest of a returned order. It takes the place of a
+ * reversal of that row, so there is one at most, and is never compared with other awards.
+ */
+export function awardInReturn({ jobId, row }: RowRecord, input: AwardRow): NewRow {
+  const made = award.newRow(input, { isRecordId: () => true })
+  const uncompared = { effect: null, effectWithoutReference: null, purpose: null }
+  return { ...blankRow, ...made, ...uncompared, reverses: { job: jobId, row } }
+}
+
+/** The row that takes the place of a reversal of another row, if there is one. */
+export async function counterpartOf({ jobs }: Pick<JobContext["store"], "jobs">, { jobId, row }: RowRecord) {
+  const found = (await jobs.reversedRows(jobId, [row])).get(row)
+  return found && (await jobs.row(found.job, found.row))
 }
 
 function rowOf(named: string | undefined, input: { readonly reason: string }) {

@@ -85,7 +85,8 @@ test("history combines dates, audit log and jobs of several orders, newest first
     orders: [order("ord_1", { status: "on_hold", shipped_at: "2026-11-20T00:00:00Z" })],
     handlers: {
       "GET /api/audit": () => [audited],
-      "GET /api/jobs": () => [orderJob({ id: "J-9", total: 40, state: "done" })],
+      "GET /api/jobs": ({ query }) =>
+        query.get("kind") === "order-update" ? [orderJob({ id: "J-9", total: 40, state: "done" })] : [],
       "GET /api/jobs/J-9/rows": () => [
         orderJobRow(
           { order_id: "ord_1", tracking_number: "0091", expected: { tracking_number: null } },

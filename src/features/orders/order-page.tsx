@@ -28,6 +28,7 @@ import { Status } from "../../ui/status.tsx"
 import { CopyText, Points, RelativeTime } from "../../ui/values.tsx"
 import { MemberLink } from "../../ui/record-link.tsx"
 import { OrderHistory } from "./order-history.tsx"
+import { CancelReturnButton, OrderReturn } from "./order-return.tsx"
 import {
   addressLines,
   isDigital,
@@ -77,6 +78,7 @@ export function OrderPage() {
               {!isDigital(toOrderRow(read).type) && (
                 <PrintButton ids={[read.order_id]} label="Packing slip" />
               )}
+              <CancelReturnButton order={read} label="Cancel and return points…" />
               <RequirePermission permission="orders.update">
                 <LinkButton
                   variant="filled"
@@ -92,7 +94,12 @@ export function OrderPage() {
           }
         />
       )}
-      renderNotes={() => <ArrivalNote />}
+      renderNotes={() => (
+        <>
+          <ArrivalNote />
+          <OrderReturn orderId={orderId} />
+        </>
+      )}
       renderFigures={(read) => (
         <Figures
           items={orderFigures(toOrderRow(read), goes.data)}

@@ -242,4 +242,7 @@ const orderUpdate: Recipe = {
   rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders, changedNumbers],
 }
 
-export const orderRecipes = { "order-update": orderUpdate }
+/** Orders to cancel. They are not imported; only failed rows of a job are edited. */
+const orderReturn: Recipe = { ...orderEdit, name: "order-return", fields: orderEdit.fields.slice(0, 1) }
+
+export const orderRecipes = { "order-update": orderUpdate, "order-return": orderReturn }
