@@ -1,6 +1,7 @@
 import type { JobKindDescriptor } from "./kinds/descriptor.ts"
 import { giftcard } from "./kinds/giftcard.ts"
 import { memberCreate } from "./kinds/member-create.ts"
+import { memberMerge } from "./kinds/member-merge.ts"
 import { memberUpdate } from "./kinds/member-update.ts"
 import { orderReturn } from "./kinds/order-return.ts"
 import { orderUpdate } from "./kinds/order-update.ts"
@@ -12,6 +13,7 @@ export const jobKinds = [
   "deduct",
   "member-create",
   "member-update",
+  "member-merge",
   "redeem",
   "order-update",
   "order-return",
@@ -24,6 +26,7 @@ const descriptors = {
   deduct,
   "member-create": memberCreate,
   "member-update": memberUpdate,
+  "member-merge": memberMerge,
   redeem,
   "order-update": orderUpdate,
   "order-return": orderReturn,

@@ -2,6 +2,8 @@
 export const rowOutcomeMessages = {
   already_member: "There’s already a member with this e-mail. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
+  balance_changed:
+    "The member’s points have changed since you opened this. Nothing was moved. Check them and try again.",
   card_not_found:
     "The service has no card with this row’s reference, so none was issued. Send it again, or leave it.",
   card_unsure:
@@ -28,6 +30,13 @@ export const rowOutcomeMessages = {
   address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
   matched_by_time:
     "No usable response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
+  merge_into_inactive:
+    "The other member is inactive. Nothing was moved. Choose another, or activate them first.",
+  merge_not_awarded:
+    "Half merged: the points were taken from this member, and the other one doesn’t have them yet. Settle the award; the merge then continues.",
+  merge_not_deactivated:
+    "Half merged: the points have moved, but this member couldn’t be deactivated. Settle that; the merge then ends.",
+  merged: "Merged: the points have moved, and the member is inactive.",
   not_enough_points: "The member doesn’t have enough points. Nothing was redeemed.",
   not_changed: "It is unchanged: the update didn’t arrive. Send it again, or leave it.",
   not_taken: "The service responded, but its record doesn’t show all of the change. Compare both and decide.",

@@ -63,6 +63,7 @@ describe("the policy table", () => {
     },
     redeem: { input: { member_id: "mem_1", reward_id: "rew_1" } },
     "order-update": { input: { order_id: "ord_1", status: "shipped" }, notes: order },
+    "member-merge": { input: { member_id: "mem_1", into: "mem_2", points: 5 } },
     "order-return": { input: { order_id: "ord_1" }, notes: { ...order, send: { status: "cancelled" } } },
     giftcard: { input: card, notes: { body: { ...card, externalRef: "r", idempotencyKey: "k" } } },
   }

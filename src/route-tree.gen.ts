@@ -60,6 +60,7 @@ import { Route as AppMembersMemberIdDeactivateRouteImport } from "./routes/_app/
 import { Route as AppMembersMemberIdDeleteRouteImport } from "./routes/_app/members_.$memberId.delete.tsx"
 import { Route as AppMembersMemberIdDetailsRouteImport } from "./routes/_app/members_.$memberId.details.tsx"
 import { Route as AppMembersMemberIdEditRouteImport } from "./routes/_app/members_.$memberId.edit.tsx"
+import { Route as AppMembersMemberIdMergeRouteImport } from "./routes/_app/members_.$memberId.merge.tsx"
 import { Route as AppMembersMemberIdNotesRouteImport } from "./routes/_app/members_.$memberId.notes.tsx"
 import { Route as AppMembersMemberIdOrdersRouteImport } from "./routes/_app/members_.$memberId.orders.tsx"
 import { Route as AppOrdersOrderIdEditRouteImport } from "./routes/_app/orders_.$orderId.edit.tsx"
@@ -324,6 +325,11 @@ const AppMembersMemberIdEditRoute = AppMembersMemberIdEditRouteImport.update({
   path: "/edit",
   getParentRoute: () => AppMembersMemberIdRoute,
 } as any)
+const AppMembersMemberIdMergeRoute = AppMembersMemberIdMergeRouteImport.update({
+  id: "/merge",
+  path: "/merge",
+  getParentRoute: () => AppMembersMemberIdRoute,
+} as any)
 const AppMembersMemberIdNotesRoute = AppMembersMemberIdNotesRouteImport.update({
   id: "/notes",
   path: "/notes",
@@ -406,6 +412,7 @@ export interface FileRoutesByFullPath {
   "/members/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
   "/members/$memberId/details": typeof AppMembersMemberIdDetailsRoute
   "/members/$memberId/edit": typeof AppMembersMemberIdEditRoute
+  "/members/$memberId/merge": typeof AppMembersMemberIdMergeRoute
   "/members/$memberId/notes": typeof AppMembersMemberIdNotesRoute
   "/members/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
   "/orders/$orderId/edit": typeof AppOrdersOrderIdEditRoute
@@ -462,6 +469,7 @@ export interface FileRoutesByTo {
   "/members/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
   "/members/$memberId/details": typeof AppMembersMemberIdDetailsRoute
   "/members/$memberId/edit": typeof AppMembersMemberIdEditRoute
+  "/members/$memberId/merge": typeof AppMembersMemberIdMergeRoute
   "/members/$memberId/notes": typeof AppMembersMemberIdNotesRoute
   "/members/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
   "/orders/$orderId/edit": typeof AppOrdersOrderIdEditRoute
@@ -522,6 +530,7 @@ export interface FileRoutesById {
   "/_app/members_/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
   "/_app/members_/$memberId/details": typeof AppMembersMemberIdDetailsRoute
   "/_app/members_/$memberId/edit": typeof AppMembersMemberIdEditRoute
+  "/_app/members_/$memberId/merge": typeof AppMembersMemberIdMergeRoute
   "/_app/members_/$memberId/notes": typeof AppMembersMemberIdNotesRoute
   "/_app/members_/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
   "/_app/orders_/$orderId/edit": typeof AppOrdersOrderIdEditRoute
@@ -582,6 +591,7 @@ export interface FileRouteTypes {
     | "/members/$memberId/delete"
     | "/members/$memberId/details"
     | "/members/$memberId/edit"
+    | "/members/$memberId/merge"
     | "/members/$memberId/notes"
     | "/members/$memberId/orders"
     | "/orders/$orderId/edit"
@@ -638,6 +648,7 @@ export interface FileRouteTypes {
     | "/members/$memberId/delete"
     | "/members/$memberId/details"
     | "/members/$memberId/edit"
+    | "/members/$memberId/merge"
     | "/members/$memberId/notes"
     | "/members/$memberId/orders"
     | "/orders/$orderId/edit"
@@ -697,6 +708,7 @@ export interface FileRouteTypes {
     | "/_app/members_/$memberId/delete"
     | "/_app/members_/$memberId/details"
     | "/_app/members_/$memberId/edit"
+    | "/_app/members_/$memberId/merge"
     | "/_app/members_/$memberId/notes"
     | "/_app/members_/$memberId/orders"
     | "/_app/orders_/$orderId/edit"
@@ -1072,6 +1084,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppMembersMemberIdEditRouteImport
       parentRoute: typeof AppMembersMemberIdRoute
     }
+    "/_app/members_/$memberId/merge": {
+      id: "/_app/members_/$memberId/merge"
+      path: "/merge"
+      fullPath: "/members/$memberId/merge"
+      preLoaderRoute: typeof AppMembersMemberIdMergeRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
+    }
     "/_app/members_/$memberId/notes": {
       id: "/_app/members_/$memberId/notes"
       path: "/notes"
@@ -1202,6 +1221,7 @@ interface AppMembersMemberIdRouteChildren {
   AppMembersMemberIdDeleteRoute: typeof AppMembersMemberIdDeleteRoute
   AppMembersMemberIdDetailsRoute: typeof AppMembersMemberIdDetailsRoute
   AppMembersMemberIdEditRoute: typeof AppMembersMemberIdEditRoute
+  AppMembersMemberIdMergeRoute: typeof AppMembersMemberIdMergeRoute
   AppMembersMemberIdNotesRoute: typeof AppMembersMemberIdNotesRoute
   AppMembersMemberIdOrdersRoute: typeof AppMembersMemberIdOrdersRoute
   AppMembersMemberIdIndexRoute: typeof AppMembersMemberIdIndexRoute
@@ -1213,6 +1233,7 @@ const AppMembersMemberIdRouteChildren: AppMembersMemberIdRouteChildren = {
   AppMembersMemberIdDeleteRoute: AppMembersMemberIdDeleteRoute,
   AppMembersMemberIdDetailsRoute: AppMembersMemberIdDetailsRoute,
   AppMembersMemberIdEditRoute: AppMembersMemberIdEditRoute,
+  AppMembersMemberIdMergeRoute: AppMembersMemberIdMergeRoute,
   AppMembersMemberIdNotesRoute: AppMembersMemberIdNotesRoute,
   AppMembersMemberIdOrdersRoute: AppMembersMemberIdOrdersRoute,
   AppMembersMemberIdIndexRoute: AppMembersMemberIdIndexRoute,

@@ -1,6 +1,10 @@
+import type { MemberMergeView } from "../../contract/kinds/member-merge.ts"
 import { memberNamesBody } from "../../contract/program/member.ts"
-import { route, type Route } from "../context.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
+import { stored } from "../errors.ts"
 import { success } from "../http.ts"
+import type { RowRecord } from "../jobs/job-store.ts"
+import { followingRow, mergeOf } from "../jobs/kinds/member-merge.ts"
 import { countMembers, listMembers, listRecipients } from "./member-list.ts"
 import { readBody } from "../validation.ts"
 
@@ -13,4 +17,35 @@ export const memberRoutes: readonly Route[] = [
     const { ids } = readBody(request.body, memberNamesBody)
     return success(await names.find(ids, request.user.role))
   }),
+  // How far the merge of a member into another one is, from our own store.
+  route("GET /members/{id}/merge", "ledger.read", ["people"], async (context, _, { id = "" }) =>
+    success(await viewMerge(context, id)),
+  ),
 ]
+
+async function viewMerge({ store }: CoreContext, memberId: string): Promise<MemberMergeView> {
+  const rows = await stored(store.jobs.rowsAbout("member-merge", { memberId }))
+  const row = rows.find(({ confirmedAt }) => confirmedAt !== null) ?? rows[0]
+  if (row === undefined) return null
+  const following = await stored(followingRow({ store }, row))
+  const { into, points } = mergeOf(row)
+  const { jobId: job, row: number } = following ?? row
+  return {
+    into,
+    points,
+    step: stepOf(row, following),
+    deducted: row.confirmedAt !== null,
+    message: row.outcome?.message ?? null,
+    next: { job, row: number },
+  }
+}
+
+function stepOf(
+  { state, outcome }: RowRecord,
+  following: RowRecord | undefined,
+): NonNullable<MemberMergeView>["step"] {
+  if (state === "planned" || state === "sent" || state === "unknown") return "deducting"
+  if (outcome?.code === "merged") return "done"
+  if (state !== "confirmed" || outcome !== null) return "stopped"
+  return following === undefined || following.points !== null ? "awarding" : "deactivating"
+}

@@ -9,6 +9,7 @@ import {
 import { useMemo } from "react"
 import * as z from "zod/mini"
 import { copyMeta, type CopyMeta } from "../../contract/copy.ts"
+import { memberMergeView, type MemberMergeView } from "../../contract/kinds/member-merge.ts"
 import { limits } from "../../contract/limits.ts"
 import {
   memberFacets,
@@ -26,9 +27,9 @@ import {
   memberReader,
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
-import { registerEventHandler, registerTopic } from "./events.ts"
+import { pollEvery, registerEventHandler, registerTopic } from "./events.ts"
 import { programResource, readEveryPage, requestParts, reviseQueries, cacheData, useWrite } from "./paging.ts"
-import { type ApiResponse, apiPath, request, requestData, responseQuery } from "./request.ts"
+import { type ApiResponse, apiPath, dataQuery, request, requestData, responseQuery } from "./request.ts"
 import { useCan } from "./session.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
 import { markChanged } from "../lib/recent-records.ts"
@@ -363,4 +364,19 @@ function cacheAndInvalidate(client: QueryClient, response: ApiResponse<Member>):
     predicate: ({ queryKey: [, part, filter] }) =>
       part === "facets" || ["sort", ...moved].some((name) => Object.hasOwn(Object(filter), name)),
   })
+}
+
+const mergeKey = ["member-merge"] as const
+
+registerTopic("members", mergeKey)
+
+const mergeMoves: ReadonlySet<string> = new Set(["deducting", "awarding", "deactivating"])
+
+/** How far the merge of a member into another one is; `ledger.read` only. No upstream request. */
+export function memberMergeQuery(id: string) {
+  return {
+    ...dataQuery([...mergeKey, id], { path: ["members", id, "merge"], schema: memberMergeView }),
+    refetchInterval: ({ state }: { state: { data: MemberMergeView | undefined } }) =>
+      mergeMoves.has(state.data?.step ?? "") ? pollEvery : false,
+  }
 }

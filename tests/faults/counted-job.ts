@@ -58,7 +58,8 @@ export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
 export function countedRecord(job: JobRecord, rows: readonly RowRecord[]): CountedJob {
   return {
     id: job.id,
-    kind: job.kind,
+    // The request of a merge is a deduction.
+    kind: job.kind === "member-merge" ? "deduct" : job.kind,
     state: job.state,
     batchCode: job.batchCode,
     rows: rows.map(

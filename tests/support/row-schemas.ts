@@ -1,5 +1,6 @@
 import { giftcardRow } from "../../contract/kinds/giftcard.ts"
 import { memberUpdateRow } from "../../contract/kinds/member-update.ts"
+import { memberMergeRow } from "../../contract/kinds/member-merge.ts"
 import { orderReturnRow } from "../../contract/kinds/order-return.ts"
 import { orderUpdateRow } from "../../contract/kinds/order-update.ts"
 import { awardRow, deductRow } from "../../contract/kinds/points.ts"
@@ -14,6 +15,7 @@ export const rowSchemas = {
   "member-update": memberUpdateRow,
   redeem: redeemRow,
   "order-update": orderUpdateRow,
+  "member-merge": memberMergeRow,
   "order-return": orderReturnRow,
   giftcard: giftcardRow,
 }

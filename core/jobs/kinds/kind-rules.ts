@@ -8,6 +8,7 @@ import type { JobContext, KindRules, RowDefaults } from "../job-kind.ts"
 import { blankRow, type JobRecord, type NewRow } from "../job-store.ts"
 import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
+import { memberMerge } from "./member-merge.ts"
 import { memberUpdate } from "./member-update.ts"
 import { orderReturn } from "./order-return.ts"
 import { orderUpdate } from "./order-update.ts"
@@ -20,6 +21,7 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   deduct,
   "member-create": memberCreate,
   "member-update": memberUpdate,
+  "member-merge": memberMerge,
   redeem,
   "order-update": orderUpdate,
   "order-return": orderReturn,

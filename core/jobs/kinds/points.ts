@@ -174,7 +174,7 @@ function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input"
 }
 
 function tagForm(job: JobRecord, row: RowRecord) {
-  return job.kind === "deduct" ? "deduct:reason" : awardTagForm(job, row)
+  return job.kind === "award" ? awardTagForm(job, row) : "deduct:reason"
 }
 
 const tagKey = "laurel"
@@ -263,6 +263,7 @@ function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffec
 const neverMade: Readonly<Record<string, readonly string[]>> = {
   award: ["redeem", "deduct", "expire"],
   deduct: ["award", "redeem", "expire"],
+  "member-merge": ["award", "redeem", "expire"],
 }
 
 function mismatch({ type, points }: Transaction, job: JobRecord, row: RowRecord): FoundEffect["not"] {

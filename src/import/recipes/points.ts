@@ -127,4 +127,27 @@ const redeem: Recipe = {
   normal: (values) => JSON.stringify(values),
 }
 
-export const pointsRecipes = { award, deduct, redeem }
+/** Merges of members. They are not imported; only failed rows of a job are edited. */
+const memberMerge: Recipe = {
+  name: "member-merge",
+  fields: [
+    { ...memberId, required: named, read: readExact("a member id") },
+    fieldOf("member-merge", "into", {
+      required: "The other member’s id is required",
+      names: "",
+      type: "id",
+      read: readExact("a member id"),
+    }),
+    fieldOf("member-merge", "points", {
+      required: "The points are required",
+      names: "",
+      type: "number",
+      read: (text, { style }) => readInteger(text, style, { min: 0, max: limits.pointsMax }),
+    }),
+  ],
+  rules: [],
+  who: memberOf,
+  normal: (values) => JSON.stringify(values),
+}
+
+export const pointsRecipes = { award, deduct, redeem, "member-merge": memberMerge }

@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Menu.layer.css"
 import { Menu } from "@mantine/core"
 import {
+  IconArrowMerge,
   IconCircleCheck,
   IconCircleMinus,
   IconCopy,
@@ -28,7 +29,8 @@ export function MemberMenu({ member, target }: { member: Member; target: ReactEl
   const deduct = () =>
     void navigate({ to: ".", search: (now) => ({ ...now, act: "deduct", for: id }), resetScroll: false })
   const issue = () => void navigate({ to: "/cards/issue", search: { for: id }, resetScroll: false })
-  const openDialog = (dialog: "deactivate" | "delete") => () => void navigate(dialogAddress(dialog, id, tab))
+  const openDialog = (dialog: "deactivate" | "merge" | "delete") => () =>
+    void navigate(dialogAddress(dialog, id, tab))
   const { said, copy } = useCopy(id)
   const mayReadAudit = useCan("audit.read")
   const status =
@@ -39,6 +41,12 @@ export function MemberMenu({ member, target }: { member: Member; target: ReactEl
     { permission: "points.write", label: "Deduct points", Icon: IconMinus, onClick: deduct },
     { permission: "cards.issue", label: "Issue a gift card", Icon: IconCreditCard, onClick: issue },
     { permission: "members.edit", ...status, onClick: openDialog("deactivate") },
+    {
+      permission: "points.write",
+      label: "Merge into another member…",
+      Icon: IconArrowMerge,
+      onClick: openDialog("merge"),
+    },
     { permission: "members.delete", label: "Delete", Icon: IconTrash, onClick: openDialog("delete") },
   ] as const
   return (

@@ -3,6 +3,7 @@ import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
+import { MemberMerge } from "../edit/merge-member.tsx"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
 import { MemberFacts, MemberFigures } from "./member-facts.tsx"
 import { MemberHeader } from "./member-header.tsx"
@@ -48,6 +49,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         help: "It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead.",
       }}
       renderHeader={(member) => <MemberHeader member={member} withActions={access.record} />}
+      renderNotes={() => <MemberMerge memberId={memberId} />}
       renderFigures={(member) => access.points && <MemberFigures member={member} />}
       renderFacts={(member) => <MemberFacts member={member} />}
     >

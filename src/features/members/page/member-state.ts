@@ -41,7 +41,11 @@ export function useMemberTab(): MemberTab {
 }
 
 /** The URL of a dialog above a member's page. It names the tab behind it, unless that is the ledger. */
-export function dialogAddress(dialog: "edit" | "deactivate" | "delete", memberId: string, tab: MemberTab) {
+export function dialogAddress(
+  dialog: "edit" | "deactivate" | "merge" | "delete",
+  memberId: string,
+  tab: MemberTab,
+) {
   return {
     from: "/members/$memberId",
     to: `/members/$memberId/${dialog}`,
