@@ -23,7 +23,12 @@ const types = {
   shipped_at: "bigint",
   s_order: "text",
 } as const
-const numberFields: readonly OrderSortField[] = ["points_spent", "created_at", "shipped_at"]
+const numberFields: ReadonlySet<OrderSortField> = new Set([
+  "type",
+  "points_spent",
+  "created_at",
+  "shipped_at",
+])
 
 type OrderTable = ReturnType<typeof orderTable>
 
@@ -63,7 +68,7 @@ export function orderCopy(
             left join ${members.list} as m on m.n = member.n`,
         }),
         key: field === "type" ? type : sortKeys[field],
-        isText: !numberFields.includes(field),
+        isText: !numberFields.has(field),
         descending,
         page,
         perPage,
@@ -117,12 +122,9 @@ function conditionsOn(dialect: CopyPlace["dialect"], members: MemberTable) {
     return sql`${sql.ref(column)} in (select id from ${recordset(dialect, { id: "text" }, rows)})`
   }
   /** The order's own type, else that of its reward. */
-  const typeOf = (rewards: OrderFilter["rewardTypes"]) => {
-    const cases = [...Map.groupBy(rewards, ({ type }) => type)].map(([type, some]) => {
-      const ids = some.map(({ id }) => id)
-      return sql` when ${isIn("o.reward_id", ids)} then ${type}`
-    })
-    return sql`(case when o.type <> '' then o.type${cases.reduce((all, one) => sql`${all}${one}`, sql``)} else '' end)`
+  const hasType = (type: string, rewards: OrderFilter["rewardTypes"]) => {
+    const ids = rewards.flatMap((reward) => (reward.type === type ? [reward.id] : []))
+    return sql`(o.type = ${type} or (o.type = '' and ${isIn("o.reward_id", ids)}))`
   }
   const found = (word: string, scope: OrderFilter["scope"]) => {
     // Custom fields of members say nothing about orders.
@@ -134,20 +136,21 @@ function conditionsOn(dialect: CopyPlace["dialect"], members: MemberTable) {
 
   return (filter: OrderFilter) => {
     const { search = "", scope, foundIds = [], status, memberId, rewardId, rewardTypes, from, to } = filter
-    const type = typeOf(rewardTypes)
     // One of an unknown type may need a parcel.
-    const isToShip = sql`(${isOpen} and ${type} <> 'digital')`
+    const isToShip = sql`(${isOpen} and not ${hasType("digital", rewardTypes)})`
     const words = fold(search).split(/\s+/).filter(Boolean)
     const searched = every(words.map((word) => found(word, scope)))
     const where = every([
       foundIds.length === 0 ? searched : either([searched, isIn("o.id", foundIds)]),
       ...(memberId === undefined ? [] : [sql`o.member_id = ${memberId}`]),
       ...(rewardId === undefined ? [] : [sql`o.reward_id = ${rewardId}`]),
-      ...(filter.type === undefined ? [] : [sql`${type} = ${filter.type}`]),
+      ...(filter.type === undefined ? [] : [hasType(filter.type, rewardTypes)]),
       ...(from === undefined ? [] : [sql`coalesce(o.created_at, ${from}) >= ${from}`]),
       ...(to === undefined ? [] : [sql`(o.created_at is null or o.created_at < ${to})`]),
     ])
     const ofStatus = status === "to-ship" ? isToShip : sql`o.status = ${fold(status ?? "")}`
+    // Digital ones after those that need a parcel.
+    const type = sql`case when ${hasType("digital", rewardTypes)} then 1 else 0 end`
     return { where, status: status === undefined ? sql`1 = 1` : ofStatus, type, isToShip }
   }
 }

@@ -20,15 +20,15 @@ export const copyTable = ({ dialect }: CopyPlace, name: string) =>
 type Types = Readonly<Record<string, "bigint" | "double precision" | "text">>
 
 /** How one kind of record is kept: whole in one table, and what lists search, filter and sort by in a narrow one. */
-interface RecordKind<T, Shape extends string, ListTypes extends Types> {
+interface RecordKind<T, Shape extends string> {
   readonly name: string
   /** Columns of the narrow table; a text that a record lacks is empty. */
-  readonly types: ListTypes
+  readonly types: Types
   /** Shapes in which the service sends a record, kept apart: one may have what another lacks. */
   readonly shapes: readonly Shape[]
   readonly idOf: (record: T) => string
   readonly read: (raw: unknown) => T
-  readonly columnsOf: (record: T) => Readonly<Record<keyof ListTypes, string | number | null>>
+  readonly columnsOf: (record: T) => Readonly<Record<string, string | number | null>>
   /** What is known of a record that came in two shapes. */
   readonly merged?: (older: T, younger: T) => T
 }
@@ -48,15 +48,19 @@ interface Found {
 
 type Row = Readonly<Record<string, unknown>>
 
+type Base<T, Shape extends string> = ReturnType<typeof baseOf<T, Shape>>
+
 /** The statements that every kind of record shares. "Older never replaces younger" is a condition in each. */
-export function recordTable<T, Shape extends string, ListTypes extends Types>(
-  place: CopyPlace,
-  kind: RecordKind<T, Shape, ListTypes>,
-) {
-  const { db, dialect } = place
-  const { name, shapes, types } = kind
+export function recordTable<T, Shape extends string>(place: CopyPlace, kind: RecordKind<T, Shape>) {
+  const base = baseOf(place, kind)
+  const { held, list, records, recordOf } = base
+  return { held, list, records, recordOf, ...upkeepOf(base), ...writesTo(base), ...readsFrom(base) }
+}
+
+function baseOf<T, Shape extends string>(place: CopyPlace, kind: RecordKind<T, Shape>) {
+  const { dialect } = place
+  const { name, shapes } = kind
   const [held, list] = [copyTable(place, name), copyTable(place, `${name}_list`)]
-  const names = sql.join(Object.keys(types).map((column) => sql.ref(column)))
   const records = sql.join(shapes.flatMap((shape) => [sql.ref(`raw_${shape}`), sql.ref(`at_${shape}`)]))
   const isOneOf = (ids: readonly string[]) => {
     const rows = [...new Set(ids)]
@@ -84,13 +88,14 @@ export function recordTable<T, Shape extends string, ListTypes extends Types>(
     return younger.reduce((older, next) => kind.merged?.(older, next) ?? next, oldest)
   }
 
-  return {
-    held,
-    list,
-    recordOf,
-    /** Columns of `held` that `recordOf` reads. */
-    records,
+  /** `records`: columns of `held` that `recordOf` reads. */
+  return { place, kind, held, list, records, recordOf, isOneOf, isBefore }
+}
 
+function upkeepOf<T, Shape extends string>({ place, kind, held, list }: Base<T, Shape>) {
+  const { db, dialect } = place
+  const { shapes, types } = kind
+  return {
     create: async (within: CopyPlace["db"]): Promise<void> => {
       // The order of bytes, as SQLite sorts: the folded texts have no case and accents.
       const text = dialect === "postgres" ? sql`text collate "C" not null` : sql`text not null`
@@ -116,7 +121,15 @@ export function recordTable<T, Shape extends string, ListTypes extends Types>(
       for (const at of shapes.map((shape) => sql.ref(`at_${shape}`)))
         await sql`update ${held} set ${at} = ${now} where ${at} > ${now}`.execute(db)
     },
+  }
+}
 
+function writesTo<T, Shape extends string>(base: Base<T, Shape>) {
+  const { place, kind, held, list, records, recordOf, isOneOf, isBefore } = base
+  const { db, dialect } = place
+  const { shapes, types } = kind
+  const names = sql.join(Object.keys(types).map((column) => sql.ref(column)))
+  return {
     /** Writes what is new or changed, and returns how many records that were. */
     put: async (sent: readonly CopiedRecord<T>[], shape: Shape): Promise<number> => {
       const newest = newestById(sent, kind.idOf)
@@ -165,7 +178,13 @@ export function recordTable<T, Shape extends string, ListTypes extends Types>(
         await sql`delete from ${list} where n in (select n from ${numbers})`.execute(within)
       })
     },
+  }
+}
 
+function readsFrom<T, Shape extends string>(base: Base<T, Shape>) {
+  const { place, held, list, records, recordOf, isOneOf, isBefore } = base
+  const { db } = place
+  return {
     get: async (ids: readonly string[]): Promise<T[]> => {
       const { rows } = await sql<Row>`select ${records} from ${held}
         where gone_at is null and id in (select id from ${isOneOf(ids)})`.execute(db)

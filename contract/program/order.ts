@@ -81,4 +81,3 @@ export const orderListQuery = z.strictObject({
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
 })
-export type OrderListQuery = z.output<typeof orderListQuery>

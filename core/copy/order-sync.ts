@@ -142,9 +142,10 @@ export class OrderSync implements KindSync {
   }
 
   async #finish({ kind, seen, startedAt, times }: Reading): Promise<void> {
-    const { orders, now } = this.#loop.copy
+    const { copy } = this.#loop
+    const { orders } = copy
     const progress = await orders.progress()
-    const syncedAt = await now()
+    const syncedAt = await copy.now()
     let next: OrderProgress
     if (kind === "open") {
       // Shipped or cancelled elsewhere: only their own records say so.

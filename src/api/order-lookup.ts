@@ -238,7 +238,6 @@ const mostFound = 4
  * in it: those in the cache, else one request for the id.
  */
 export function useOrderSearch(typed: string, isRested: boolean) {
-  const client = useQueryClient()
   const isAllowed = useCan("orders.read")
   const text = parcelNumber(typed)
   const search = searchedText(shortOrder(text) ?? text)
@@ -246,28 +245,31 @@ export function useOrderSearch(typed: string, isRested: boolean) {
   const query = ordersQuery({ search, per_page: mostFound })
   const found = useQuery({ ...query, enabled: isWanted && isRested, retry: false })
   const isUnsynced = found.error instanceof ApiError && found.error.code === "conflict"
-  const isShort = isUnsynced && shortOrder(text) !== undefined && ordersInCache(client).length === 0
-  // Any order shows how ids begin.
-  const example = useQuery({ ...ordersQuery({ page: 1, per_page: 25 }), enabled: isShort && isRested })
-  const cached = isUnsynced ? [...ordersInCache(client), ...(example.data?.data ?? [])] : []
-  const matches = cachedMatches(cached, text)
-  const number = useTrackingNumber(text, isWanted && matches.length === 0, isRested)
+  const number = useTrackingNumber(text, isWanted, isRested)
   // A parcel's number is no order's id.
-  const id = matches.length === 0 && number.isUnused ? namedOrder(text, cached[0]?.order_id) : undefined
-  const isRead = isUnsynced && id !== undefined && isRested
-  const order = useQuery({ ...orderQuery(id ?? ""), enabled: isRead, retry: false })
-  const byId = isRead && order.error === null && order.data ? [order.data.data] : []
+  const other = useUnsyncedOrder(text, isUnsynced && isRested && number.isUnused)
+  const copied = isWanted && !found.isPlaceholderData ? found.data?.data : undefined
   return {
-    orders: isUnsynced
-      ? [...byId, ...matches]
-      : isWanted && !found.isPlaceholderData
-        ? (found.data?.data ?? [])
-        : [],
+    orders: isUnsynced ? other.orders : (copied ?? []),
     /** Numbers of orders that were not read, such as an order's further parcels. */
     used: number.used,
-    searching: isWanted && (!isRested || [found, example, number, order].some((each) => each.isLoading)),
+    searching: isWanted && (!isRested || found.isLoading || number.isLoading || other.isLoading),
     error: number.error ?? (isUnsynced ? null : found.error),
   }
+}
+
+/** An order in the cache, else read by its id; a short form needs any order as an example. */
+function useUnsyncedOrder(text: string, enabled: boolean) {
+  const client = useQueryClient()
+  const isShort = enabled && shortOrder(text) !== undefined && ordersInCache(client).length === 0
+  const example = useQuery({ ...ordersQuery({ page: 1, per_page: 25 }), enabled: isShort })
+  const cached = [...ordersInCache(client), ...(example.data?.data ?? [])]
+  const matches = cachedMatches(cached, text)
+  const id = matches.length === 0 ? namedOrder(text, cached[0]?.order_id) : undefined
+  const isRead = enabled && id !== undefined
+  const order = useQuery({ ...orderQuery(id ?? ""), enabled: isRead, retry: false })
+  const read = isRead && order.error === null && order.data ? [order.data.data] : []
+  return { orders: [...read, ...matches], isLoading: example.isLoading || order.isLoading }
 }
 
 /** Orders that have the text as their tracking number, among the numbers that Laurel's server knows. */

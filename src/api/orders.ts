@@ -96,9 +96,9 @@ export function ordersInCache(client: QueryClient): Order[] {
   return [...orders.cached(client), ...(client.getQueryData<OrdersToShip>(toShipKey)?.orders ?? [])]
 }
 
-/** Key prefixes of every cached list of orders, and of their pages. */
+/** Key prefix of every cached list of orders. */
 export const ordersKey = ["orders"] as const
-export const ordersPagesKey = orders.pagesKey
+const ordersPagesKey = orders.pagesKey
 
 const toShipKey = [...ordersKey, "to-ship"] as const
 

@@ -81,7 +81,9 @@ export const redeem: KindRules<RedeemNotes> = {
     topics: ["members", "orders"],
     invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members", "orders", "rewards"] }),
     // The order reaches the local copy, without its code.
-    response: ({ sync }, _, data) => void sync?.orders.written(data),
+    response({ sync }, _, data): undefined {
+      sync?.orders.written(data)
+    },
   },
 }
 
