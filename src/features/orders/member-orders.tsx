@@ -5,11 +5,9 @@ import { ordersQuery } from "../../api/orders.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { memberOrderColumns } from "./order-columns.tsx"
-import { CancelReturnButton } from "./order-return.tsx"
 import { type OrderRow, orderRow, useRewardTypes } from "./order-row.tsx"
 
 const rowId = ({ order }: OrderRow) => order.order_id
-const cancelReturn = ({ order }: OrderRow) => <CancelReturnButton order={order} label="Cancel and return" />
 
 /** The orders of one member, as the service sends them. */
 export function MemberOrders({ memberId }: { memberId: string }) {
@@ -25,7 +23,6 @@ export function MemberOrders({ memberId }: { memberId: string }) {
       query={{ ...page, rows, sortable: false }}
       rowId={rowId}
       columns={memberOrderColumns}
-      rowAction={cancelReturn}
       empty={{
         icon: IconPackage,
         title: "This member has no orders yet",

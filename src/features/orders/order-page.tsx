@@ -78,7 +78,7 @@ export function OrderPage() {
               {!isDigital(toOrderRow(read).type) && (
                 <PrintButton ids={[read.order_id]} label="Packing slip" />
               )}
-              <CancelReturnButton order={read} label="Cancel and return points…" />
+              <CancelReturnButton order={read} />
               <RequirePermission permission="orders.update">
                 <LinkButton
                   variant="filled"

@@ -20,7 +20,7 @@ import { expectedFields, isCancelled } from "./order-row.tsx"
 import { cancelNotes } from "./status-changes.ts"
 
 /** Opens the question whether to cancel an order and return its points; not for a cancelled order. */
-export function CancelReturnButton({ order, label }: { order: Order; label: string }) {
+export function CancelReturnButton({ order }: { order: Order }) {
   const [asks, setAsks] = useState(false)
   if (isCancelled(order.status)) return null
   return (
@@ -31,7 +31,7 @@ export function CancelReturnButton({ order, label }: { order: Order; label: stri
           aria-label={`Cancel ${order.order_id} and return points`}
           onClick={() => setAsks(true)}
         >
-          {label}
+          Cancel and return points…
         </Button>
       </RequirePermission>
       {asks && <CancelReturnDialog order={order} onClose={() => setAsks(false)} />}
