@@ -274,7 +274,7 @@ async function undoRedemption(day: Day, ana: string): Promise<void> {
     await page.getByRole("button", { name: /^Return [\d,]+ points$/ }).click({ timeout: 120_000 })
     await expect(page.getByText(/^[\d,]+ points returned$/)).toBeVisible({ timeout: 30_000 })
   })
-  const [redeemed] = (await money.service.effects("redeem")).filter((effect) => effect.id === id)
+  const redeemed = (await money.service.effects("redeem")).find((effect) => effect.id === id)
   const returned = (await money.service.effects("award")).filter(({ reason }) => reason.includes(id))
   expect(returned).toMatchObject([{ memberId: ana, points: Math.abs(redeemed?.points ?? 0) }])
 }

@@ -60,9 +60,10 @@ const moved = ({ sandbox }: SandboxWorld) =>
   )
 
 /** The five counts of all deductions and awards. */
-async function countsOf({ sandbox, store, rowsOf }: SandboxWorld) {
+async function countsOf(world: SandboxWorld) {
+  const { sandbox, store } = world
   const jobs = await store.jobs.list({ perPage: 100, kinds: ["member-merge", "award"] })
-  const counted = await Promise.all(jobs.map(async (job) => countedRecord(job, await rowsOf(job.id))))
+  const counted = await Promise.all(jobs.map(async (job) => countedRecord(job, await world.rowsOf(job.id))))
   const { L, D, P, W } = fiveCounts(sandbox.store.ledger, counted)
   return { L, D, P, W }
 }
@@ -79,7 +80,7 @@ describe("merging a member into another one", () => {
     expect(moved(world)).toEqual(["deduct -500", "award 500"])
     expect(memberOf(world, old)).toMatchObject({ balance: 0, status: "inactive" })
     expect(memberOf(world, other)).toMatchObject({ balance: 600, status: "active" })
-    const [{ id: job = "" } = {}] = await world.store.jobs.list({ perPage: 1, kinds: ["member-merge"] })
+    const [{ id: job } = { id: "" }] = await world.store.jobs.list({ perPage: 1, kinds: ["member-merge"] })
     const notes = await Promise.all([old, other].map((id) => world.store.notes.get("member", id)))
     expect(notes.map((note) => note?.text)).toEqual([
       `Merged into ${other} (${job}).`,
@@ -123,7 +124,7 @@ describe("merging a member into another one", () => {
     expect(memberOf(world, old)?.status).toBe("active")
 
     // What a person says continues the merge.
-    const [{ id = "" } = {}] = await world.store.jobs.list({ perPage: 1, kinds: ["member-merge"] })
+    const [{ id } = { id: "" }] = await world.store.jobs.list({ perPage: 1, kinds: ["member-merge"] })
     await app.ask(`POST /jobs/${id}/rows/1/decision`, { body: { decision: "happened" } })
     await untilStep(world, app, old, "done")
     expect(moved(world)).toEqual(["award 500"])
