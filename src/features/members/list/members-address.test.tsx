@@ -196,6 +196,7 @@ test("opening a member and going back requests only the ledger: the balance is r
   const { router, requests } = renderApp("/members", {
     ...pages(3),
     "GET /api/session": () => sessionOf("manager"),
+    "GET /api/members/m2/merge": () => null,
     "GET /api/program/members/m2/transactions": () => {
       requested.resolve()
       return Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } })
