@@ -75,7 +75,7 @@ export type MemberFacets = z.output<typeof memberFacets>
 /** The filters of a saved view; undefined when one of them is none of the list's, which would widen it. */
 export function filtersOfView({
   list,
-  search: { sort: _, ...search },
+  search: { sort: _sort, ...search },
 }: ListView): MemberFacetsQuery | undefined {
   return list === "members" ? memberFacetsQuery.safeParse(search).data : undefined
 }

@@ -73,13 +73,12 @@ export function memberCopy(
       return rows.map(({ id }) => id)
     },
     companies: async () => {
-      const counted = (status: string) => sql`sum(case when status = ${status} then 1 else 0 end)`
       const { rows } = await sql<CompanyTotals>`
         select found.company, held.id as example, found.members, found.active, found.inactive, found.points,
           found.without_points
         from (
-          select company, min(n) as n, count(*) as members, ${counted("active")} as active,
-            ${counted("inactive")} as inactive, coalesce(sum(points_balance), 0) as points,
+          select company, min(n) as n, count(*) as members, ${withStatus("active")} as active,
+            ${withStatus("inactive")} as inactive, coalesce(sum(points_balance), 0) as points,
             count(*) - count(points_balance) as without_points
           from ${table.list} where company <> '' group by company
         ) as found inner join ${table.held} as held on held.n = found.n order by found.company`.execute(db)
@@ -87,6 +86,8 @@ export function memberCopy(
     },
   }
 }
+
+const withStatus = (status: string) => sql`sum(case when status = ${status} then 1 else 0 end)`
 
 /** Most frequent values, names of custom fields and the sum of balances. */
 async function memberFacets(

@@ -81,7 +81,6 @@ async function listCompanies(context: CoreContext, request: ApiRequest): Promise
   )
   const field = companySortFields.find((each) => each === sort.replace(/^-/, "")) ?? "members"
   const direction = sort.startsWith("-") ? -1 : 1
-  const byName = (one: Group, other: Group) => (one.company < other.company ? -1 : 1)
   found.sort((one, other) =>
     field === "name"
       ? direction * byName(one, other)
@@ -92,6 +91,8 @@ async function listCompanies(context: CoreContext, request: ApiRequest): Promise
   const rows = shown.map((group) => toTotals(group, group.written ?? names.get(group.company)))
   return success(rows, { meta: { ...position, total: found.length, ...meta } })
 }
+
+const byName = (one: Group, other: Group) => (one.company < other.company ? -1 : 1)
 
 function toTotals({ company, members, active, inactive, points, without_points }: Group, name = company) {
   return { name, members, active, inactive, points, without_points }

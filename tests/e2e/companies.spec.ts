@@ -110,7 +110,7 @@ withCopy.describe("members by company", () => {
       [
         "award to a company",
         "/members/points-file?kind=award&company=Coastal+Climate+Co",
-        "Award from a file",
+        "Award to members",
       ],
     ] as const) {
       await page.goto(copied + path)
