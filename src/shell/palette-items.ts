@@ -296,9 +296,11 @@ function useRecordGroups(text: string): readonly PaletteGroup[] {
     recordItem({ kind: "order", id }, id, `Tracking number ${number}`),
   )
   const knownCards = isReference && !cards.isPlaceholderData ? (cards.data?.data ?? []) : []
+  const ofOrders = { ...orderSearch, label: "Orders", items: firstFew([...orders.map(orderItem), ...usedOn]) }
+  const ofMembers = { ...members, label: "Members", items: members.members.map(memberItem) }
   return [
-    { ...orderSearch, label: "Orders", items: firstFew([...orders.map(orderItem), ...usedOn]) },
-    { ...members, label: "Members", items: members.members.map(memberItem) },
+    // A name is the member's first, a number an order's.
+    ...(/\d/.test(text) ? [ofOrders, ofMembers] : [ofMembers, ofOrders]),
     group("Rewards", named("reward", knownRewards), rewards),
     group("Leaderboards", named("board", cachedBoards(client)), boards),
     group("Jobs", named("job", knownJobs), job),

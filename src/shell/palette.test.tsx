@@ -288,6 +288,14 @@ describe("order", () => {
     },
   )
 
+  it("comes after the member whose name is typed", async () => {
+    const app = await openPage("manager", { ...copied, ...withMembers(ana) })
+    await find(app, "ana silva")
+    await option(/^ord_20398/)
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" })
+  })
+
   it("is opened with Enter before the response", async () => {
     const app = await openPage("manager", copied)
     await find(app, "ord_20398")

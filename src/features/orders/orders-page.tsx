@@ -240,7 +240,7 @@ function useOrderFilters(of: {
       .map(({ id, name }) => ({ value: id, label: name || id }))
       .toSorted((one, other) => compareWords(one.label, other.label))
     const ofCopy: readonly ListFilter[] = [
-      { type: "search", key: "search", label: "Order, member, reward or tracking number" },
+      { type: "search", key: "search", label: "Order, member or tracking" },
       typeFilter,
       { type: "choice", key: "reward", label: "Reward", choices },
     ]
