@@ -42,6 +42,7 @@ describe("recent records", () => {
       "GET /api/program/members/mem_1/points": () => ({}),
       "GET /api/program/members/mem_1/transactions": () => [],
       "GET /api/orders/ord_20398/address": () => refusal(404, "not_found"),
+      "GET /api/orders/ord_20398/return": () => null,
       "GET /api/audit": () => [],
       "GET /api/jobs": () => [],
       "POST /api/members/names": () => ({ names: [], missing: [] }),
