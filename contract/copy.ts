@@ -31,6 +31,21 @@ export const orderSortFields = [
 ] as const
 export type OrderSortField = (typeof orderSortFields)[number]
 
+/** Fields that lists of rewards sort by. */
+export const rewardSortFields = ["id", "name", "category", "type", "status", "stock", "points_cost"] as const
+export type RewardSortField = (typeof rewardSortFields)[number]
+
+/** Fields that ledgers sort by; `created_at` is the order in which entries were booked. */
+export const ledgerSortFields = [
+  "created_at",
+  "type",
+  "reason",
+  "reference",
+  "points",
+  "balance_after",
+] as const
+export type LedgerSortField = (typeof ledgerSortFields)[number]
+
 /** Why a sync waits for a person: too many records are missing together, or the key knows none of them. */
 export const holdReasons = ["missing", "key"] as const
 
@@ -56,13 +71,21 @@ export const copyStatus = z.object({
   mode: z.enum(copyModes),
   members: z.nullable(syncStatus),
   orders: z.nullable(syncStatus),
+  rewards: z.nullable(syncStatus),
+  ledgers: z.nullable(syncStatus),
 })
 export type CopyStatus = z.output<typeof copyStatus>
 
 /** What a person decides about a held sync. */
 const holdDecisions = ["wait", "accept"] as const
 export type HoldDecision = (typeof holdDecisions)[number]
-export const holdDecision = z.strictObject({ decision: z.enum(holdDecisions) })
+/** Kinds of records whose sync may be held. */
+export const heldKinds = ["members", "rewards"] as const
+export type HeldKind = (typeof heldKinds)[number]
+export const holdDecision = z.strictObject({
+  kind: z.optional(z.enum(heldKinds)),
+  decision: z.enum(holdDecisions),
+})
 
 /**
  * What the `meta` of a list says besides its position. Until every record is in the copy, `complete` is false: the list

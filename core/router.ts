@@ -24,6 +24,7 @@ import { returnRoutes } from "./jobs/return-points.ts"
 import { leaderboardRoutes, rankingsRead } from "./leaderboards/board-routes.ts"
 import { noticeRoutes } from "./notices/notices.ts"
 import { orderRoutes } from "./orders/order-routes.ts"
+import { rewardRoutes } from "./rewards/reward-list.ts"
 import { noteRoutes } from "./notes/note-routes.ts"
 import { settingsRoutes } from "./settings/setting-routes.ts"
 import { statusRoutes } from "./status/status-routes.ts"
@@ -44,6 +45,7 @@ const ownRoutes: readonly Route[] = [
   ...noticeRoutes,
   ...orderRoutes,
   ...returnRoutes,
+  ...rewardRoutes,
   ...settingsRoutes,
   ...statusRoutes,
   ...userRoutes,

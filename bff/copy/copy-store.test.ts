@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
 import { type CopiesUnderTest, describeCopy } from "../../tests/store/copy-suite.ts"
+import { describeLedgerCopy } from "../../tests/store/ledger-copy-suite.ts"
 import { describeOrderCopy } from "../../tests/store/order-copy-suite.ts"
+import { describeRewardCopy } from "../../tests/store/reward-copy-suite.ts"
 import { openEngine, type StorePlace } from "../store/open-store.ts"
 import { openCopy } from "./open-copy.ts"
 
@@ -52,6 +54,8 @@ const places: readonly [string, () => Promise<CopiesUnderTest>][] = [
 for (const [name, openTwo] of places) {
   describeCopy(name, openTwo)
   describeOrderCopy(name, openTwo)
+  describeRewardCopy(name, openTwo)
+  describeLedgerCopy(name, openTwo)
 }
 
 test("the copy has a separate file, and none with SYNC=off", async () => {

@@ -8,9 +8,11 @@ import {
   syncProgress,
 } from "../../core/copy/copy-store.ts"
 import { clockSql } from "../store/engine.ts"
+import { ledgerCopy, ledgerTable } from "./ledger-table.ts"
 import { memberCopy, memberTable } from "./member-table.ts"
 import { orderCopy, orderTable } from "./order-table.ts"
 import { type CopyPlace, copyTable, schema } from "./record-table.ts"
+import { rewardCopy, rewardTable } from "./reward-table.ts"
 
 /** A copy of another version is emptied and filled again. */
 const version = "3"
@@ -19,7 +21,8 @@ const version = "3"
 export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
   const { db, kind } = place
   const [members, orders] = [memberTable(place), orderTable(place)]
-  const tables = [members, orders]
+  const [rewards, ledgers] = [rewardTable(place), ledgerTable(place, members)]
+  const tables = [members, orders, rewards, ledgers]
   const state = copyTable(place, "state")
   await prepare(place, tables, state)
 
@@ -36,6 +39,10 @@ export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
     kind,
     members: {
       ...memberCopy(place, members),
+      drop: async (ids, asOf) => {
+        await members.drop(ids, asOf)
+        await ledgers.forgetDeleted(ids)
+      },
       progress: async () => syncProgress.safeParse(await readState("members")).data ?? noProgress,
       setProgress: (progress) => writeState("members", progress),
     },
@@ -44,6 +51,12 @@ export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
       progress: async () => orderProgress.safeParse(await readState("orders")).data ?? noOrderProgress,
       setProgress: (progress) => writeState("orders", progress),
     },
+    rewards: {
+      ...rewardCopy(place, rewards),
+      progress: async () => syncProgress.safeParse(await readState("rewards")).data ?? noProgress,
+      setProgress: (progress) => writeState("rewards", progress),
+    },
+    ledgers: ledgerCopy(place, ledgers, members),
     now: () => now(place),
     stamp: async () => copyStamp.safeParse(await readState("stamp")).data,
     setStamp: (stamp) => writeState("stamp", stamp),

@@ -82,4 +82,3 @@ export const transactionListQuery = z.strictObject({
   type: z.optional(z.enum(transactionTypes)),
   ...timeSpan,
 })
-export type TransactionListQuery = z.output<typeof transactionListQuery>

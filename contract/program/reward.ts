@@ -68,4 +68,3 @@ export const rewardListQuery = z.strictObject({
   min_points: z.optional(z.int()),
   max_points: z.optional(z.int()),
 })
-export type RewardListQuery = z.output<typeof rewardListQuery>

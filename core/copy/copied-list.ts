@@ -12,7 +12,7 @@ import { isoTimeOrNull } from "../runtime.ts"
 import { canonicalQuery } from "../validation.ts"
 import type { CopyStore } from "./copy-store.ts"
 
-type CopiedKind = "members" | "orders"
+type CopiedKind = "members" | "orders" | "rewards"
 interface Paging {
   readonly page?: number | undefined
   readonly per_page?: number | undefined
@@ -35,13 +35,15 @@ export function isFresh({ header }: ApiRequest): boolean {
   return header("cache-control")?.includes("no-cache") ?? false
 }
 
+/** What a list says that comes from the service. */
+export const noCopy: CopyMeta = { complete: false, synced_at: null, syncing: false, synced: null }
+
 /** The copy, if every record of a kind is in it and it can be read, and what lists say about it. */
 export async function copyState(
   { log, sync }: CoreContext,
   kind: CopiedKind,
 ): Promise<{ copy?: CopyStore; meta: CopyMeta }> {
-  const none: CopyMeta = { complete: false, synced_at: null, syncing: false, synced: null }
-  if (sync === undefined) return { meta: none }
+  if (sync === undefined) return { meta: noCopy }
   try {
     await sync.settled()
     const { complete, syncedAt } = await sync.copy[kind].progress()
@@ -51,7 +53,7 @@ export async function copyState(
     return { meta: { ...state, synced: { live, total } } }
   } catch (error) {
     log.warn({ err: error }, "the local copy could not be read: the list comes from the service")
-    return { meta: none }
+    return { meta: noCopy }
   }
 }
 
@@ -59,7 +61,7 @@ export async function copyState(
 export function copiedPage(
   { clock }: CoreContext,
   request: ApiRequest,
-  redacts: RedactedKind,
+  redacts: RedactedKind | undefined,
   { rows, total }: { readonly rows: readonly object[]; readonly total: number },
   { page = 1, per_page = limits.perPage.default }: Paging,
   state: CopyMeta,
@@ -75,7 +77,11 @@ export function copiedPage(
 export async function servicePage(
   { clock, config, reads }: CoreContext,
   request: ApiRequest,
-  list: { readonly operation: string; readonly redacts: RedactedKind },
+  list: {
+    readonly operation: string
+    readonly params?: Readonly<Record<string, string>>
+    readonly redacts?: RedactedKind
+  },
   documented: Paging & Readonly<Record<string, unknown>>,
   state: CopyMeta,
 ): Promise<ApiResponse> {
@@ -85,7 +91,7 @@ export async function servicePage(
   const { per_page } = documented
   const size = per_page === undefined ? {} : { per_page: Math.min(per_page, limits.perPage.max) }
   const sent = canonicalQuery({ ...documented, ...size })
-  const plan = planRead(operation, {}, queryOf(operation, request.user.role, sent.toString()))
+  const plan = planRead(operation, list.params ?? {}, queryOf(operation, request.user.role, sent.toString()))
   const options = { person: request.user, fresh: isFresh(request), signal: request.signal }
   const { response, ...stale } = await reads.read(plan, options)
   const meta = { ...response.meta, ...state }
@@ -96,7 +102,7 @@ export async function servicePage(
 export function renderList(
   clock: CoreContext["clock"],
   { header, user }: ApiRequest,
-  redacts: RedactedKind,
+  redacts: RedactedKind | undefined,
   result: Parameters<typeof renderRead>[0],
 ): ApiResponse {
   const reader = { role: user.role, ifNoneMatch: header("if-none-match"), now: clock.monotonic() }

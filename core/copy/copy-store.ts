@@ -1,9 +1,19 @@
 import * as z from "zod/mini"
-import { holdReasons, type MemberSortField, type OrderSortField } from "../../contract/copy.ts"
+import {
+  holdReasons,
+  type LedgerSortField,
+  type MemberSortField,
+  type OrderSortField,
+  type RewardSortField,
+} from "../../contract/copy.ts"
 import type { MemberFacets, MemberSearchScope } from "../../contract/members.ts"
 import type { OrderFacets } from "../../contract/orders.ts"
 import type { Member } from "../../contract/program/member.ts"
 import type { Order } from "../../contract/program/order.ts"
+import type { Transaction } from "../../contract/program/points.ts"
+import type { Reward } from "../../contract/program/reward.ts"
+import type { RewardFacets } from "../../contract/rewards.ts"
+import type { LedgerStep } from "./ledger-order.ts"
 
 /** A record as a service sent it. */
 export interface CopiedRecord<T> {
@@ -185,12 +195,104 @@ export interface OrderCopy {
   setProgress(progress: OrderProgress): Promise<void>
 }
 
+/** Which rewards are counted. */
+export interface RewardFilter {
+  /** As typed: every word of it is found, in any order, whatever its case and accents. */
+  readonly search?: string | undefined
+  /** These three are compared without case and accents. */
+  readonly category?: string | undefined
+  readonly status?: string | undefined
+  readonly type?: string | undefined
+  /** Points a piece; a reward without a cost matches. */
+  readonly minPoints?: number | undefined
+  readonly maxPoints?: number | undefined
+}
+
+export interface RewardQuery extends RewardFilter {
+  readonly sort: { readonly field: RewardSortField; readonly descending: boolean }
+  readonly page: number
+  readonly perPage: number
+}
+
+export interface RewardCopy {
+  /** Writes what is new or changed, and returns how many records that were. */
+  put(records: readonly CopiedRecord<Reward>[]): Promise<number>
+  /** The service has none of these, as of `asOf`: only id and time stay. */
+  drop(ids: readonly string[], asOf: number): Promise<void>
+  list(query: RewardQuery): Promise<{ readonly rows: readonly Reward[]; readonly total: number }>
+  /** `low`: pieces that are few. */
+  facets(filter: RewardFilter, low: number): Promise<RewardFacets>
+  /** Ids held since before `asOf`. */
+  idsBefore(asOf: number): Promise<string[]>
+  /** Rewards held. */
+  count(): Promise<number>
+  progress(): Promise<SyncProgress>
+  setProgress(progress: SyncProgress): Promise<void>
+}
+
+export interface LedgerQuery {
+  readonly memberId: string
+  /** As typed: every word of it is found in the reason, the reference or the id. */
+  readonly search?: string | undefined
+  readonly type?: string | undefined
+  /** ms since 1970, both included. An entry without a time matches. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly sort: { readonly field: LedgerSortField; readonly descending: boolean }
+  readonly page: number
+  readonly perPage: number
+}
+
+/** How far the copy of one ledger is. Times are ms on the copy's clock. */
+export interface LedgerState {
+  /** When the last read that left every entry in the copy began; null: none yet, or written to since. */
+  readonly readFrom: number | null
+  /** Balance after the last entry; null: unknown. */
+  readonly balance: number | null
+  /** The member's balance when it was read. */
+  readonly memberBalance: number | null
+  /** Reads in a row after which it did not end with that balance. */
+  readonly misses: number
+  readonly dueAt: number
+}
+
+/** A live member, and the state of their ledger; undefined: it was never read. */
+export interface LedgerOwner {
+  readonly memberId: string
+  /** The member's number in the copy. */
+  readonly n: number
+  readonly balance: number | null
+  readonly state: LedgerState | undefined
+}
+
+export interface LedgerCopy {
+  /** Writes entries of a member that are new or changed, and returns how many those were. */
+  put(memberId: string, entries: readonly CopiedRecord<Transaction>[]): Promise<number>
+  /** The service has none of these entries. */
+  drop(memberId: string, ids: readonly string[], asOf: number): Promise<void>
+  /** Every entry of a member, as far as its position depends on it. */
+  steps(memberId: string): Promise<(LedgerStep & { readonly id: string })[]>
+  list(query: LedgerQuery): Promise<{ readonly rows: readonly Transaction[]; readonly total: number }>
+  /** undefined: no live member. */
+  owner(memberId: string): Promise<LedgerOwner | undefined>
+  /** Members whose ledgers are to be read: first those that lack something, then the unread, then the nightly ones. */
+  due(now: number, limit: number): Promise<(LedgerOwner & { readonly isUrgent: boolean })[]>
+  /** A read that began at `startedAt` ended; a ledger that was written to since stays outdated. */
+  setState(memberId: string, startedAt: number, state: LedgerState): Promise<void>
+  /** Laurel wrote to these ledgers at `at`. */
+  outdate(memberIds: readonly string[], at: number): Promise<void>
+  /** Live members whose ledgers were read, and the earliest of those reads. */
+  progress(): Promise<{ readonly read: number; readonly since: number | null }>
+}
+
 /** The local copy of the services' records (docs/local-copy.md). */
 export interface CopyStore {
   /** `memory`: filled again at each start. */
   readonly kind: "file" | "database" | "memory"
   readonly members: MemberCopy
   readonly orders: OrderCopy
+  readonly rewards: RewardCopy
+  readonly ledgers: LedgerCopy
   /** The copy's clock, ms since 1970. */
   now(): Promise<number>
   stamp(): Promise<CopyStamp | undefined>

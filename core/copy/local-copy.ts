@@ -3,7 +3,9 @@ import type { CachedResponse } from "../cache/cache.ts"
 import type { ReadPlan } from "../gateway/upstream-read.ts"
 import type { CopyStore } from "./copy-store.ts"
 import { MemberSync, type MemberSyncDeps } from "./member-sync.ts"
+import { LedgerSync, type LedgerSyncDeps } from "./ledger-sync.ts"
 import { OrderSync } from "./order-sync.ts"
+import { RewardSync } from "./reward-sync.ts"
 import { SyncLoop } from "./sync-loop.ts"
 
 /** The local copy, and what keeps it current (docs/local-copy.md). */
@@ -11,33 +13,41 @@ export class LocalCopy {
   readonly copy: CopyStore
   readonly members: MemberSync
   readonly orders: OrderSync
+  readonly rewards: RewardSync
+  readonly ledgers: LedgerSync
   readonly #loop: SyncLoop
 
-  constructor(deps: MemberSyncDeps) {
+  constructor(deps: MemberSyncDeps & LedgerSyncDeps) {
     this.copy = deps.copy
     this.#loop = new SyncLoop(deps)
     this.members = new MemberSync(deps, this.#loop)
     this.orders = new OrderSync(deps, this.#loop)
+    this.rewards = new RewardSync(deps, this.#loop)
+    this.ledgers = new LedgerSync(deps, this.#loop)
   }
 
   /** Keeps the copy current from requests that are left over, until the signal aborts; one instance runs it. */
   run(signal: AbortSignal): Promise<void> {
-    return this.#loop.run(this.members, [this.orders], signal)
+    return this.#loop.run(this.members, [this.orders, this.rewards, this.ledgers], signal)
   }
 
   stop(): void {
     this.#loop.stop()
     this.members.stop()
     this.orders.stop()
+    this.rewards.stop()
   }
 
   /** A response to a read: what it holds is put into the copy. */
   read(
-    { operation }: Pick<ReadPlan, "operation">,
-    response: Pick<CachedResponse, "data" | "requestedAt">,
+    plan: Pick<ReadPlan, "operation" | "params" | "query">,
+    response: Pick<CachedResponse, "data" | "meta" | "requestedAt">,
   ): void {
-    this.members.read(operation.id, response)
-    this.orders.read(operation.id, response)
+    const { id } = plan.operation
+    this.members.read(id, response)
+    this.orders.read(id, response)
+    this.rewards.read(id, response)
+    this.ledgers.read(plan, response)
   }
 
   /** Resolves once the records of earlier responses are in the copy. */
@@ -50,6 +60,8 @@ export class LocalCopy {
       mode: this.copy.kind,
       members: await this.members.status(),
       orders: await this.orders.status(),
+      rewards: await this.rewards.status(),
+      ledgers: await this.ledgers.status(),
     }
   }
 }

@@ -14,8 +14,11 @@ export interface LoopDeps extends FetchDeps {
 
 /** Keeps one kind of record in the copy current. */
 export interface KindSync {
-  /** At most one request. Returns the ms until there is something to do. */
-  step(signal: AbortSignal): Promise<number>
+  /**
+   * At most one request. Returns the ms until there is something to do. `isIdle`: the kinds before it have nothing to
+   * do.
+   */
+  step(signal: AbortSignal, isIdle: boolean): Promise<number>
   /** Forgets what is under way: another instance may continue, or the copy is of another program now. */
   restart(): void
 }
@@ -60,9 +63,10 @@ export class SyncLoop {
     try {
       while (!signal.aborted) {
         this.#isWoken = false
-        let waitMs = await this.#try(members, () => members.step(signal), signal)
+        let waitMs = await this.#try(members, () => members.step(signal, true), signal)
         for (const kind of others) {
-          const step = () => this.#afterMembers(members, kind, signal)
+          const isIdle = waitMs > 0
+          const step = () => this.#afterMembers(members, kind, isIdle, signal)
           waitMs = Math.min(waitMs, await this.#try(kind, step, signal))
         }
         if (waitMs > 0 && !this.#isWoken) await this.#rest(waitMs, signal)
@@ -121,11 +125,16 @@ export class SyncLoop {
   }
 
   /** Members first; and only their steps find out whose copy this is. */
-  async #afterMembers(members: KindSync, kind: KindSync, signal: AbortSignal): Promise<number> {
+  async #afterMembers(
+    members: KindSync,
+    kind: KindSync,
+    isIdle: boolean,
+    signal: AbortSignal,
+  ): Promise<number> {
     const { complete, held } = await this.copy.members.progress()
     // The copy may be emptied: what was read of it until now is no part of a pass.
     if (!complete || held !== null) kind.restart()
-    else if (!this.#restUntil.has(members)) return kind.step(signal)
+    else if (!this.#restUntil.has(members)) return kind.step(signal, isIdle)
     return membersFirstMs
   }
 

@@ -34,7 +34,7 @@ export const exportRoutes: readonly Route[] = [
   }),
 ]
 
-const labels = { members: "Members", orders: "Orders", cards: "Gift cards" } as const
+const labels = { members: "Members", orders: "Orders", cards: "Gift cards", rewards: "Rewards" } as const
 
 /** The header by which a read says that it belongs to an export. */
 export const exportHeader = "x-laurel-export"

@@ -363,6 +363,7 @@ export function notifyConfirmed(
   const event = response && row && rules.cache.response?.(context, row, response.data, response.requestedAt)
   if (event !== undefined) return context.announce(event)
   for (const row of rows) reads.invalidate(rules.cache.invalidates(row))
+  context.sync?.ledgers.written(rows.flatMap(({ memberId }) => memberId ?? []))
   // One event per topic, not one per row.
   const [only] = rows
   if (rows.length === 1 && only?.memberId) events.publish({ topic: "member", id: only.memberId })

@@ -11,6 +11,7 @@ import type { SessionUser } from "../../contract/users.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
+import { copiedRewards } from "../rewards/reward-list.ts"
 import { success } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import { isSingleOrShipDesk, jobLabel, needsPerson } from "../jobs/job-record.ts"
@@ -117,10 +118,12 @@ async function fundNotice(context: CoreContext, { role }: SessionUser): Promise<
   return [{ key: `fund:${entered_at}:${low_cents}`, kind: "fund", left_cents }]
 }
 
-/** Of the page of the catalogue that Home reads, as far as it is in the cache. */
-async function stockNotice({ reads, settings }: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+/** Of the local copy, else of the page of the catalogue that Home reads, as far as it is in the cache. */
+async function stockNotice(context: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  const { reads, settings } = context
   const page = planById("GET /rewards", {}, { page: 1, per_page: limits.perPage.max })
-  const catalogue = rewardListReader.tolerant.safeParse(reads.cached(page)?.data).data
+  const cached = () => rewardListReader.tolerant.safeParse(reads.cached(page)?.data).data
+  const catalogue = (await copiedRewards(context)) ?? cached()
   if (catalogue === undefined || !can(role, "rewards.read")) return []
   const { low } = await settings.get("stock")
   const short = catalogue.filter((reward) => isLowOnStock(reward, low))

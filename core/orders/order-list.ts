@@ -27,6 +27,7 @@ import type { OrderFilter } from "../copy/copy-store.ts"
 import { conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { type ApiRequest, type ApiResponse, success } from "../http.ts"
+import { copiedRewards } from "../rewards/reward-list.ts"
 import { readQuery } from "../validation.ts"
 
 /** `GET /api/orders`: from the copy once it is complete; until then one request to the service. @throws AppError */
@@ -66,18 +67,20 @@ async function filterOf(
     memberId: member_id,
     rewardId: reward_id,
     type,
-    rewardTypes: knownTypes(context),
+    rewardTypes: await knownTypes(context),
     from: from === undefined ? undefined : startOfDay(from, time_zone),
     to: to === undefined ? undefined : startOfDay(addDays(to, 1), time_zone),
   }
 }
 
-/** Types of the rewards that were read lately, for orders that do not say theirs. */
-function knownTypes({ reads }: CoreContext): OrderFilter["rewardTypes"] {
-  const rewards = reads.cachedWithTag("rewards").flatMap(({ data }) => {
-    const rows = Array.isArray(data) ? data : [data]
-    return rewardListReader.tolerant.safeParse(rows).data ?? []
-  })
+/** Types of rewards for orders that do not say theirs: of the local copy, else of those that were read lately. */
+async function knownTypes(context: CoreContext): Promise<OrderFilter["rewardTypes"]> {
+  const cached = () =>
+    context.reads.cachedWithTag("rewards").flatMap(({ data }) => {
+      const rows = Array.isArray(data) ? data : [data]
+      return rewardListReader.tolerant.safeParse(rows).data ?? []
+    })
+  const rewards = (await copiedRewards(context)) ?? cached()
   const types = new Map(rewards.map(({ id, type }) => [id, type?.toLowerCase() ?? ""]))
   return [...types].map(([id, type]) => ({ id, type }))
 }

@@ -84,14 +84,14 @@ export const statusRoutes: readonly Route[] = [
   }),
   // Nothing is dropped before a person knows why so much is missing.
   route("POST /status/copy/held", "settings.servers", [], async (context, request) => {
-    const { decision } = readBody(request.body, holdDecision)
-    const held = context.sync && (await stored(context.sync.members.decide(decision)))
+    const { kind = "members", decision } = readBody(request.body, holdDecision)
+    const held = context.sync && (await stored(context.sync[kind].decide(decision)))
     if (held === undefined)
       throw conflict("The local copy waits for no decision any more. Nothing was done. Reload the page.")
     await context.audit.recordDone(request, {
       action: decision === "accept" ? "copy.accept" : "copy.wait",
       on: { kind: "server", id: "copy", label: "Local copy" },
-      note: `${held.missing} of ${held.live} members were missing`,
+      note: `${held.missing} of ${held.live} ${kind} were missing`,
     })
     return success(await stored(copyOf(context)))
   }),
@@ -101,7 +101,9 @@ export const statusRoutes: readonly Route[] = [
 ]
 
 async function copyOf({ sync }: CoreContext): Promise<CopyStatus> {
-  return sync === undefined ? { mode: "off", members: null, orders: null } : sync.status()
+  return sync === undefined
+    ? { mode: "off", members: null, orders: null, rewards: null, ledgers: null }
+    : sync.status()
 }
 
 async function serversOf({ self, store }: CoreContext): Promise<Server[]> {

@@ -1,16 +1,12 @@
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
 import { pointsReport, type PointsReportQuery } from "../../contract/job.ts"
-import {
-  balanceReader,
-  type Transaction,
-  type TransactionListQuery,
-  transactionListReader,
-} from "../../contract/program/points.ts"
+import type { LedgerSearchQuery } from "../../contract/ledgers.ts"
+import { balanceReader, type Transaction, transactionListReader } from "../../contract/program/points.ts"
 import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
-import { memberQuery, membersKey, pointsKey, allMembersId } from "./members.ts"
-import { pagedQueryDefaults, readEveryPage } from "./paging.ts"
+import { copyMetaOf, memberQuery, membersKey, pointsKey, allMembersId } from "./members.ts"
+import { pagedQueryDefaults } from "./paging.ts"
 import { apiPath, type ReadOptions, request, requestData, responseQuery } from "./request.ts"
 import { serverTime } from "../lib/time.ts"
 import { markChanged } from "../lib/recent-records.ts"
@@ -27,44 +23,46 @@ export function balanceQuery(
   return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, ...how })
 }
 
-/** One page of a member's ledger, in the service's order. The previous page is shown while the next loads. */
+/**
+ * One page of a member's ledger: from the local copy where that ends with the member's balance, otherwise one upstream
+ * request. The previous page is shown while the next loads.
+ */
 export function transactionsQuery(
   memberId: string,
-  query: TransactionListQuery,
+  query: Omit<LedgerSearchQuery, "member_id">,
   { fresh }: ReadOptions = {},
 ) {
   return responseQuery(
     [...pointsKey(memberId), "ledger", query],
-    { path: ledgerPath(memberId), query, schema: transactionListReader.tolerant, fresh },
+    {
+      path: ["transactions"],
+      query: { member_id: memberId, ...query },
+      schema: transactionListReader.tolerant,
+      fresh,
+    },
     { placeholderData: keepPreviousData },
   )
 }
 
-const ledgerPath = (memberId: string) => ["program", "members", memberId, "transactions"]
-
 /**
- * A member's full ledger, or all of it between two times, in the service's order. Never fetched automatically: it costs
- * a request per 100 rows.
+ * A member's full ledger, or all of it between two times, from the local copy; where that lacks an entry, as many rows as
+ * one request to the service has. Newest first.
  */
-export function fullLedgerQuery(memberId: string, between: Pick<TransactionListQuery, "from" | "to"> = {}) {
+export function fullLedgerQuery(memberId: string, between: Pick<LedgerSearchQuery, "from" | "to"> = {}) {
   return queryOptions({
     queryKey: [...pointsKey(memberId), "whole-ledger", between],
-    queryFn: ({ signal }) =>
-      readEveryPage({
-        perPage: limits.perPage.max,
-        signal,
-        idOf: (row: Transaction) => row.transaction_id,
-        read: (page, per_page, fresh) =>
-          request({
-            path: apiPath(...ledgerPath(memberId)),
-            query: { page, per_page, ...between },
-            schema: transactionListReader.tolerant,
-            signal,
-            fresh,
-          }),
-      }),
-    enabled: false,
-    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const rows: Transaction[] = []
+      for (let page = 1; ; page += 1) {
+        const query = { member_id: memberId, page, per_page: limits.copyPage, ...between }
+        const schema = transactionListReader.tolerant
+        const { data, meta, at } = await request({ path: apiPath("transactions"), query, schema, signal })
+        rows.push(...data)
+        const total = meta?.total ?? rows.length
+        const isLast = data.length === 0 || rows.length >= total || copyMetaOf(meta)?.complete !== true
+        if (isLast) return { rows, total, at }
+      }
+    },
   })
 }
 

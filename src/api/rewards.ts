@@ -1,36 +1,43 @@
-import { queryOptions, type QueryClient } from "@tanstack/react-query"
-import {
-  rewardListReader,
-  rewardReader,
-  type Reward,
-  type RewardListQuery,
-} from "../../contract/program/reward.ts"
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query"
+import { rewardListReader, rewardReader, type Reward } from "../../contract/program/reward.ts"
+import { rewardFacets, type RewardFacetsQuery, type RewardSearchQuery } from "../../contract/rewards.ts"
 import { programResource } from "./paging.ts"
+import { responseQuery } from "./request.ts"
 
-const rewards = programResource<Reward, RewardListQuery>({
+const rewards = programResource<Reward, RewardSearchQuery>({
   name: "reward",
   plural: "rewards",
   schema: rewardReader.tolerant,
   listSchema: rewardListReader.tolerant,
   idOf: ({ id }) => id,
+  listPath: ["rewards"],
 })
+
+/** Every cached list of rewards starts with this key. */
+const rewardsKey = ["rewards"] as const
 
 /** One reward. Pages of the catalogue seed it (docs/api/program.md, Rewards). */
 export const rewardQuery = rewards.one
 
-/** One page of the catalogue. */
+/** One page of the catalogue: from the local copy, or one upstream request until it is complete. */
 export const rewardsQuery = rewards.page
 
 /** Every reward this browser holds; some more than once. */
 export const rewardsInCache = rewards.cached
 
-/**
- * Every reward, or every one that is offered, for finding one by typing: the service has no search for rewards. One
- * request for each 100 of them; the server keeps the responses for five minutes.
- */
-export function everyRewardQuery(filter: Pick<RewardListQuery, "status"> = {}) {
+/** Categories and stock of the rewards in the local copy. No upstream request. */
+export function rewardFacetsQuery(filter: RewardFacetsQuery = {}) {
+  return responseQuery(
+    [...rewardsKey, "facets", filter],
+    { path: ["rewards", "facets"], query: filter, schema: rewardFacets },
+    { placeholderData: keepPreviousData },
+  )
+}
+
+/** Every reward, or every one that is offered, for finding one by typing. */
+export function everyRewardQuery(filter: Pick<RewardSearchQuery, "status"> = {}) {
   return queryOptions({
-    queryKey: ["rewards", "every", filter],
+    queryKey: [...rewardsKey, "every", filter],
     queryFn: ({ signal, client }) => rewards.readEvery(client, filter, { signal }),
     staleTime: 5 * 60_000,
   })
@@ -38,6 +45,6 @@ export function everyRewardQuery(filter: Pick<RewardListQuery, "status"> = {}) {
 
 /** Something was redeemed: stock has changed, so whatever is shown of rewards is read again. */
 export function refetchRewards(client: QueryClient, id: string): void {
-  void client.invalidateQueries({ queryKey: ["rewards"] })
+  void client.invalidateQueries({ queryKey: rewardsKey })
   void client.invalidateQueries({ queryKey: rewardQuery(id).queryKey })
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
-import { copyStatus, type HoldDecision } from "../../contract/copy.ts"
+import { copyStatus, type HeldKind, type HoldDecision } from "../../contract/copy.ts"
 import { type Api, budgetState } from "../../contract/response.ts"
 import {
   appStatus,
@@ -31,14 +31,14 @@ export const statusQuery = responseQuery(
 registerTopic("status", key)
 registerTopic("copy", key)
 
-/** Decides what becomes of members that the local copy holds and the service no longer lists. */
+/** Decides what becomes of records that the local copy holds and the service no longer lists. */
 export const useDecideHold = () =>
   useWrite(
-    (decision: HoldDecision) =>
+    (body: { kind: HeldKind; decision: HoldDecision }) =>
       requestData({
         method: "POST",
         path: apiPath("status", "copy", "held"),
-        body: { decision },
+        body,
         schema: copyStatus,
       }),
     (client) => client.invalidateQueries({ queryKey: key }),

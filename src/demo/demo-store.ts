@@ -11,6 +11,7 @@ import { sqlStore } from "../../bff/store/sql-store.ts"
 import { type SqliteConnection, sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
 import { memberListReader } from "../../contract/program/member.ts"
 import { orderListReader } from "../../contract/program/order.ts"
+import { rewardListReader } from "../../contract/program/reward.ts"
 import { type CopyStore, noOrderProgress, noProgress } from "../../core/copy/copy-store.ts"
 import type { Log } from "../../core/ports.ts"
 import { realClock } from "../../core/runtime.ts"
@@ -65,7 +66,7 @@ export async function openDemoCopy(sqlite: SqlJsStatic): Promise<CopyStore> {
 
 const recordsAtOnce = 200
 
-/** Puts every member and order of the sandbox into the copy, in steps, so that the page stays responsive. */
+/** Puts what the sandbox has into the copy, in steps, so that the page stays responsive. */
 export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox): Promise<void> {
   const asOf = await copy.now()
   async function fill<Row>(rows: readonly Row[], put: (rows: readonly Row[]) => Promise<unknown>) {
@@ -89,6 +90,10 @@ export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox
     )
   })
   await copy.orders.setProgress({ ...noOrderProgress, ...orders, openFrom: asOf, newestFirst: true })
+  const rewards = rewardListReader.tolerant.parse([...store.rewards.values()])
+  const { length } = rewards
+  const filled = await fill(rewards, (some) => copy.rewards.put(some.map((record) => ({ record, asOf }))))
+  await copy.rewards.setProgress({ ...noProgress, ...filled, total: length })
 }
 
 function connectionOf(database: SqlJsDatabase) {

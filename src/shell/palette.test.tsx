@@ -202,7 +202,7 @@ describe("pages and actions", () => {
 
 describe("rewards, leaderboards, jobs and gift cards", () => {
   const lists: Handlers = {
-    "GET /api/program/rewards": () => [drill],
+    "GET /api/rewards": () => [drill],
     "GET /api/program/leaderboards": () => [{ id: "lb_1", name: "Drill sprint" }],
   }
 
@@ -218,7 +218,7 @@ describe("rewards, leaderboards, jobs and gift cards", () => {
     await option(/^Drill sprint/)
     expect(await option(/^J-7/)).toHaveTextContent("Drill bonus")
     expect(app.requests.filter((line) => /rewards|leaderboards/.test(line))).toEqual([
-      "GET /api/program/rewards?page=1&per_page=100",
+      "GET /api/rewards?page=1&per_page=100",
       "GET /api/program/leaderboards",
     ])
   })
@@ -231,7 +231,7 @@ describe("rewards, leaderboards, jobs and gift cards", () => {
   })
 
   it("that are still read delay nothing above them", async () => {
-    const app = await openPage("fulfilment", { "GET /api/program/rewards": never })
+    const app = await openPage("fulfilment", { "GET /api/rewards": never })
     await find(app, "carriers")
     await app.user.keyboard("{Enter}")
     expect(app.go).toHaveBeenCalledWith({ href: "/settings/carriers" })

@@ -31,7 +31,7 @@ test("an offline reload opens the ship desk with its queue and cached data with 
 }) => {
   await enter(page, builtIn.url, "fulfilment", "/rewards")
   await expect(page.getByText("Makita 18 V drill kit").first()).toBeVisible()
-  await hasRead(page, "/api/program/rewards?page=1")
+  await hasRead(page, "/api/rewards?page=1")
   await openDesk(page, builtIn.url)
   const id = /ord_\d+/.exec((await queue(page).first().textContent()) ?? "")?.[0] ?? ""
   await queue(page).first().click()

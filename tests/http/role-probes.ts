@@ -102,6 +102,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "ledger.read": [
     get(({ member }) => `/program/members/${member}/balance`),
     get(({ member }) => `/program/members/${member}/transactions`),
+    get(({ member }) => `/transactions?member_id=${member}`),
     get("/reports/points?by=month"),
   ],
   "points.write": [
@@ -115,7 +116,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     { ...get("/members/recipients?tier=Gold"), allowed: [200, 409] },
     { ...get("/jobs/J-0/reversal"), allowed: [404] },
   ],
-  "rewards.read": [get("/program/rewards")],
+  "rewards.read": [get("/program/rewards"), get("/rewards"), get("/rewards/facets")],
   "rewards.redeem": [
     job("POST", "/program/rewards/redeem"),
     newJob("redeem"),

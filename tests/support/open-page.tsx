@@ -12,6 +12,8 @@ import type { MemberRecord } from "../../sandbox/store/records.ts"
 import { apiRequest } from "./core-request.ts"
 import { createMemoryStore } from "./memory-store.ts"
 import { quietLog } from "./quiet-log.ts"
+import { fillDemoCopy } from "../../src/demo/demo-store.ts"
+import { createMemoryCopy } from "./memory-copy.ts"
 import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import { type Handlers, renderAt } from "./test-app.tsx"
 import { createFakeAccounts } from "./test-kit.ts"
@@ -47,6 +49,8 @@ interface Opening {
   readonly prepare?: (sandbox: Sandbox) => void
   /** Laurel's rate limit, requests a minute: estimates depend on it. */
   readonly rateLimit?: number
+  /** With a complete local copy; off otherwise. */
+  readonly copied?: boolean
   /** Laurel's users. */
   readonly users?: readonly AppUser[]
   /** Settings that were saved before. */
@@ -62,11 +66,13 @@ export type Laurel = Awaited<ReturnType<typeof startLaurel>>
 
 /** Laurel's core on a sandbox, as the demo has it. It stops with the test. */
 export async function startLaurel(opening: Opening = {}) {
-  const { sandbox: options, prepare, rateLimit = 100_000, users, settings = {} } = opening
+  const { sandbox: options, prepare, rateLimit = 100_000, copied = false, users, settings = {} } = opening
   const store = createMemoryStore(realClock)
   for (const [name, value] of Object.entries(settings)) await store.settings.put(name, value)
   const sandbox = createSandbox({ members: 60, rateLimit: 0, giftcardRateLimit: 0, ...options })
   prepare?.(sandbox)
+  const copy = copied ? await createMemoryCopy(realClock) : undefined
+  if (copy !== undefined) await fillDemoCopy(copy, sandbox)
   const api = { keyEnd: "1234", rateLimit }
   const core = createCore({
     config: {
@@ -80,6 +86,7 @@ export async function startLaurel(opening: Opening = {}) {
       jobs: { settleMs: 120_000, recheckMs: 60_000, leaseMs: 30_000, callMs: 12_000 },
     },
     store,
+    copy,
     upstream: createSandboxUpstream(sandbox, realClock, 12_000),
     processes: { self: {}, hasEnded: () => false },
     clock: realClock,
@@ -99,6 +106,7 @@ export async function startLaurel(opening: Opening = {}) {
   core.start()
   onTestFinished(async () => {
     await core.stop()
+    await copy?.close()
     await store.close()
   })
   const tom = { id: "tom", name: "Tom Whitlock", email: "tom@laurel.test", role: "manager" } as const

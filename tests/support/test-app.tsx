@@ -28,7 +28,7 @@ const quiet: Handlers = {
 
 /** Empty lists for the palette. */
 export const emptyLists: Handlers = {
-  "GET /api/program/rewards": () => [],
+  "GET /api/rewards": () => [],
   "GET /api/program/leaderboards": () => [],
 }
 

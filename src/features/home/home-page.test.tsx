@@ -109,8 +109,8 @@ test("a failed part shows its error in place and retries from there", async () =
   let broken = true
   const { user } = await open("manager", {
     ...busy,
-    "GET /api/program/rewards": (request) =>
-      broken ? refusal(500, "internal") : busy["GET /api/program/rewards"]?.(request),
+    "GET /api/rewards": (request) =>
+      broken ? refusal(500, "internal") : busy["GET /api/rewards"]?.(request),
     "GET /api/reports/points": () => refusal(500, "internal"),
   })
   expect(await within(todo()).findByText(/Couldn’t load the rewards/)).toBeVisible()

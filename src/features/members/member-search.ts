@@ -1,6 +1,8 @@
 import { limits } from "../../../contract/limits.ts"
 import type { memberStatuses } from "../../../contract/program/member.ts"
-import type { TransactionListQuery, transactionTypes } from "../../../contract/program/points.ts"
+import type { LedgerSearchQuery } from "../../../contract/ledgers.ts"
+import type { ledgerSortFields } from "../../../contract/copy.ts"
+import type { transactionTypes } from "../../../contract/program/points.ts"
 import * as z from "zod/mini"
 import { isTurned, momentsOf } from "../../lib/time.ts"
 import { choiceParam, momentParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
@@ -14,6 +16,15 @@ const transactions = [
   "expire",
   "adjust",
 ] as const satisfies typeof transactionTypes
+
+const sorts = [
+  "created_at",
+  "type",
+  "reason",
+  "reference",
+  "points",
+  "balance_after",
+] as const satisfies typeof ledgerSortFields
 
 /** The list's search params. Invalid values fall back and never break the page. */
 export const membersSearch = z.object({
@@ -35,9 +46,11 @@ export const createSearch = z.object({ made: z.catch(z.optional(z.string()), und
 
 const ledgerParams = z.lazy(() =>
   z.object({
+    search: textParam(limits.shortText),
     type: choiceParam(transactions),
     ...momentParams,
     ...pagingParams,
+    sort: z.catch(z.optional(z.enum(sorts.flatMap((field) => [field, `-${field}`] as const))), undefined),
     behind: choiceParam(["orders", "cards", "details", "notes"]),
     open: choiceParam(["export"]),
   }),
@@ -57,11 +70,12 @@ export const ledgerDefaults = { page: 1, per_page: limits.perPage.default } as c
 
 /** The request for one page of the ledger: days are in the program's zone, both inclusive. */
 export function toLedgerQuery(
-  search: Pick<LedgerParams, "page" | "per_page"> & Partial<Pick<LedgerParams, "type" | "from" | "to">>,
+  search: Pick<LedgerParams, "page" | "per_page"> &
+    Partial<Pick<LedgerParams, "search" | "type" | "from" | "to" | "sort">>,
   timeZone: string,
-): TransactionListQuery {
-  const { page, per_page, type } = search
-  return { page, per_page, ...defined({ type }), ...momentsOf(search, timeZone) }
+): Omit<LedgerSearchQuery, "member_id"> {
+  const { page, per_page, search: text, type, sort } = search
+  return { page, per_page, ...defined({ search: text, type, sort }), ...momentsOf(search, timeZone) }
 }
 
 /** The list of companies: its filter and order. */

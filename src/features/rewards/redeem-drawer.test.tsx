@@ -48,7 +48,7 @@ describe("redeeming", () => {
     await user.keyboard("{Enter}")
     expect(await send()).toBeEnabled()
     expect(router.state.location.search).toMatchObject({ for: ana.id, reward_id: "rew_card" })
-    expect(requests).toContain("GET /api/program/rewards?status=active&page=1&per_page=100")
+    expect(requests).toContain("GET /api/rewards?status=active&page=1&per_page=100")
   })
 
   it("shows the balance and the cost as the quantity changes", async () => {

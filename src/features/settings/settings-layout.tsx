@@ -101,7 +101,7 @@ function StatusMark() {
 /** Whether the status page shows something to act on: a failing service, a refused key, an unlisted value, a held copy. */
 export function needsAttention({ connections, copy, drift }: AppStatus): boolean {
   return (
-    (copy.members?.held ?? null) !== null ||
+    (copy.members?.held ?? copy.rewards?.held ?? null) !== null ||
     connections.some(({ state, seen }) =>
       [state, seen.read, seen.write].some((each) =>
         ["slow", "not_answering", "failing", "refused"].includes(each),

@@ -32,11 +32,15 @@ test("a complete copy shows its members and orders, and when they were read", as
     total: null,
     synced_at: new Date(Date.now() - 150_000).toISOString(),
   })
-  await open({ mode: "file", orders, members: members() })
+  const rewards = members({ live: 38, total: 38 })
+  const ledgers = members({ live: 2300, complete: false })
+  await open({ mode: "file", orders, rewards, ledgers, members: members() })
   const copy = await part()
   expect(copy.getByText("2,431 members")).toBeVisible()
   expect(copy.getByText("3 min ago")).toBeVisible()
   expect(copy.getByText("12,000 orders")).toBeVisible()
+  expect(copy.getByText("38 rewards")).toBeVisible()
+  expect(copy.getByText("2,300 of 2,431 members")).toBeVisible()
   expect(copy.getByText("2 min ago")).toBeVisible()
   expect(copy.getByText("In a file beside the store")).toBeVisible()
 })
@@ -45,6 +49,8 @@ test("a copy that is filling shows how far it is", async () => {
   await open({
     mode: "memory",
     orders: null,
+    rewards: null,
+    ledgers: null,
     members: members({ live: 2300, total: 10_000, complete: false, synced_at: null }),
   })
   const copy = await part()
@@ -53,7 +59,7 @@ test("a copy that is filling shows how far it is", async () => {
 })
 
 test("a copy that is off says what lists do", async () => {
-  await open({ mode: "off", members: null, orders: null })
+  await open({ mode: "off", members: null, orders: null, rewards: null, ledgers: null })
   const copy = await part()
   expect(copy.getByText("One request to the service each")).toBeVisible()
   expect(copy.queryByText("Last pass")).not.toBeInTheDocument()
@@ -62,7 +68,13 @@ test("a copy that is off says what lists do", async () => {
 const held = { reason: "missing", at: new Date().toISOString(), missing: 2000, live: 2431 } as const
 
 test("a held copy explains itself, and an administrator removes the members after a confirmation", async () => {
-  const copy: CopyStatus = { mode: "file", orders: null, members: members({ held }) }
+  const copy: CopyStatus = {
+    mode: "file",
+    orders: null,
+    rewards: null,
+    ledgers: null,
+    members: members({ held }),
+  }
   const { user, writes } = await open(copy, { "POST /api/status/copy/held": () => copy })
   const title = await screen.findByText("2,000 of 2,431 members are missing at the service")
   expect(title).toBeVisible()
@@ -79,6 +91,8 @@ test("a copy of another key is kept and checked again, or emptied", async () => 
   const copy: CopyStatus = {
     mode: "file",
     orders: null,
+    rewards: null,
+    ledgers: null,
     members: members({ held: { ...held, reason: "key", missing: 5 } }),
   }
   const { user, writes } = await open(copy, { "POST /api/status/copy/held": () => copy })
@@ -91,7 +105,11 @@ test("a copy of another key is kept and checked again, or emptied", async () => 
 })
 
 test("others than administrators read who can decide", async () => {
-  await open({ mode: "file", orders: null, members: members({ held }) }, {}, "manager")
+  await open(
+    { mode: "file", orders: null, rewards: null, ledgers: null, members: members({ held }) },
+    {},
+    "manager",
+  )
   expect(await screen.findByText("Deciding requires the Administrator role.")).toBeVisible()
   expect(screen.queryByRole("button", { name: /Remove them/ })).not.toBeInTheDocument()
 })

@@ -1,6 +1,12 @@
 import { Group } from "@mantine/core"
 import { useState } from "react"
-import type { CopyStatus, HoldDecision, SyncStatus } from "../../../contract/copy.ts"
+import {
+  type CopyStatus,
+  type HeldKind,
+  heldKinds,
+  type HoldDecision,
+  type SyncStatus,
+} from "../../../contract/copy.ts"
 import { can, roleNames, roleNeeded } from "../../../contract/roles.ts"
 import { useSession } from "../../api/session.ts"
 import { useDecideHold } from "../../api/status.ts"
@@ -19,7 +25,8 @@ const places: Readonly<Record<CopyStatus["mode"], string>> = {
 }
 
 /** How far the local copy is. A held one asks an administrator. */
-export function CopySection({ copy: { mode, members, orders } }: { copy: CopyStatus }) {
+export function CopySection({ copy }: { copy: CopyStatus }) {
+  const { mode, members, orders, rewards, ledgers } = copy
   return (
     <>
       <FactsSection
@@ -38,10 +45,15 @@ export function CopySection({ copy: { mode, members, orders } }: { copy: CopySta
                 ["Orders", syncedText(orders, "order")] as const,
                 ["Last read", <PassTime key="orders" {...orders} />] as const,
               ]),
+          ...(rewards === null ? [] : [["Rewards", syncedText(rewards, "reward")] as const]),
+          ...(ledgers === null ? [] : [["Ledgers", ledgersText(ledgers)] as const]),
           ["Kept", places[mode]],
         ]}
       />
-      {members?.held != null && <HeldNotice held={members.held} />}
+      {heldKinds.map((kind) => {
+        const held = copy[kind]?.held
+        return held != null && <HeldNotice key={kind} kind={kind} held={held} />
+      })}
     </>
   )
 }
@@ -57,9 +69,16 @@ function syncedText({ complete, live, total }: SyncStatus, noun: string): string
   return `${formatCount(live)}${of} ${noun}s synced`
 }
 
+/** “2,431”, or “2,300 of 2,431 members” while some are still unread. */
+function ledgersText({ complete, live, total }: SyncStatus): string {
+  return complete || total === null
+    ? formatCount(live)
+    : `${formatCount(live)} of ${counted(total, "member")}`
+}
+
 type Held = NonNullable<SyncStatus["held"]>
 
-function HeldNotice({ held }: { held: Held }) {
+function HeldNotice({ kind, held }: { kind: HeldKind; held: Held }) {
   const { user } = useSession()
   const [decision, setDecision] = useState<HoldDecision>()
   const needs = "settings.servers"
@@ -70,7 +89,7 @@ function HeldNotice({ held }: { held: Held }) {
       title={
         held.reason === "key"
           ? "The service knows none of these members"
-          : `${missing} of ${counted(held.live, "member")} are missing at the service`
+          : `${missing} of ${counted(held.live, kind.slice(0, -1))} are missing at the service`
       }
       action={
         can(user.role, needs) ? (
@@ -89,40 +108,40 @@ function HeldNotice({ held }: { held: Held }) {
     >
       {held.reason === "key"
         ? `Laurel read ${missing} members of the copy by their ids, and the service has none of them. The key may be another program’s. `
-        : "The service’s list lacked more than a tenth of the members that the copy holds. They may have been deleted, or the service may have sent a wrong list. "}
+        : "The service’s list lacked more than a tenth of the records that the copy holds. They may have been deleted, or the service may have sent a wrong list. "}
       Nothing was removed, and the copy isn’t updated until someone decides. <RelativeTime at={held.at} />
       {decision !== undefined && (
-        <DecisionDialog held={held} decision={decision} onClose={() => setDecision(undefined)} />
+        <DecisionDialog kind={kind} held={held} decision={decision} onClose={() => setDecision(undefined)} />
       )}
     </Notice>
   )
 }
 
-function DecisionDialog(props: { held: Held; decision: HoldDecision; onClose: () => void }) {
-  const { held, decision, onClose } = props
+function DecisionDialog(props: { kind: HeldKind; held: Held; decision: HoldDecision; onClose: () => void }) {
+  const { kind, held, decision, onClose } = props
   const decide = useDecideHold()
   const isKey = held.reason === "key"
   const accepts = decision === "accept"
   return (
     <ConfirmDialog
-      title={accepts ? (isKey ? "Empty the copy?" : "Remove these members?") : "Check again?"}
+      title={accepts ? (isKey ? "Empty the copy?" : `Remove these ${kind}?`) : "Check again?"}
       action={accepts ? (isKey ? "Empty the copy" : "Remove them") : "Check again"}
       tone={accepts ? "danger" : "plain"}
       busy={decide.isPending}
       error={decide.error}
       what="The copy still waits."
-      onConfirm={() => decide.mutate(decision, { onSuccess: onClose })}
+      onConfirm={() => decide.mutate({ kind, decision }, { onSuccess: onClose })}
       onClose={onClose}
     >
       {accepts ? (
         <p>
           {isKey
             ? "The copy is emptied and filled again with the members of the key in use. Nothing changes at the service."
-            : `The next pass removes up to ${counted(held.missing, "member")} that the service no longer lists. Nothing changes at the service; a member who is listed again comes back.`}
+            : `The next pass removes up to ${counted(held.missing, kind.slice(0, -1))} that the service no longer lists. Nothing changes at the service; what is listed again comes back.`}
         </p>
       ) : (
         <p>
-          The copy keeps every member and reads the list again. If as many are missing then, it waits for a
+          The copy keeps them all and reads the list again. If as many are missing then, it waits for a
           decision again.
         </p>
       )}

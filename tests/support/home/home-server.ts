@@ -61,7 +61,7 @@ function idleProgram(role: Role): Handlers {
     "GET /api/status/budget": () => [],
     ...ordersServer([]),
     "GET /api/jobs": () => [],
-    "GET /api/program/rewards": () => page([]),
+    "GET /api/rewards": () => page([]),
     "GET /api/members": ({ query }) => page(query.has("status") ? [] : [ana]),
     "GET /api/members/facets": () => facets([["active", 1]], [["Gold", 1]]),
     "GET /api/program/leaderboards": () => [],
@@ -84,7 +84,7 @@ export const busy: Handlers = {
     order("ord_code", 9, { reward_id: "rew_code" }),
   ]),
   "GET /api/jobs": ({ query }) => (query.get("state") === "attention" ? [jobNeedingDecision] : []),
-  "GET /api/program/rewards": () =>
+  "GET /api/rewards": () =>
     page([
       { id: "rew_q", name: "Weber Baby Q", type: "physical", status: "active", stock: 3 },
       { id: "rew_y", name: "Yeti Tundra 45", type: "physical", status: "active", stock: 0 },

@@ -79,7 +79,7 @@ export function openOrders(address: string, opening: Opening = {}) {
       orders.map(({ order_id: id }) => [`GET /api/orders/${id}/address`, () => elsewhere(id)]),
     ),
     ...Object.fromEntries(orders.map(({ order_id: id }) => [`GET /api/orders/${id}/return`, () => null])),
-    "GET /api/program/rewards": () => [{ id: "rew_drill", name: "Drill kit", type: "physical" }],
+    "GET /api/rewards": () => [{ id: "rew_drill", name: "Drill kit", type: "physical" }],
     "POST /api/members/names": ({ body }) => {
       const { ids } = body as { ids: string[] }
       return {

@@ -53,7 +53,7 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
       ]),
     ),
     "GET /api/program/orders/ord_9": () => order(9, { status: "cancelled" }),
-    "GET /api/program/rewards": () =>
+    "GET /api/rewards": () =>
       Response.json({ success: true, data: [], meta: { page: 1, per_page: 100, total: 0 } }),
     "POST /api/members/names": () => ({
       names: [{ id: "mem_ana", name: "Ana Silva" }],

@@ -73,7 +73,7 @@ export function makeStatus(changes: Partial<AppStatus> = {}): AppStatus {
     drift: [],
     history: null,
     beta_notice: true,
-    copy: { mode: "off", members: null, orders: null },
+    copy: { mode: "off", members: null, orders: null, rewards: null, ledgers: null },
     servers: null,
     ...changes,
   }

@@ -114,6 +114,7 @@ test("ledger export cancelled half way writes no file", async () => {
       memberId="mem_1"
       name="Ana Silva"
       filter={{ type: "award" }}
+      copied={false}
       total={undefined}
       onClose={() => undefined}
     />,

@@ -1,14 +1,10 @@
 import type { ComponentProps } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import type { MemberFacetsQuery } from "../../../../contract/members.ts"
+import type { LedgerSearchQuery } from "../../../../contract/ledgers.ts"
 import { memberFieldNames } from "../../../../contract/program/member-fields.ts"
 import { memberListReader, type Member } from "../../../../contract/program/member.ts"
-import {
-  balanceAfter,
-  type Transaction,
-  transactionListReader,
-  type TransactionListQuery,
-} from "../../../../contract/program/points.ts"
+import { balanceAfter, type Transaction, transactionListReader } from "../../../../contract/program/points.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { apiPath } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
@@ -87,26 +83,31 @@ export function ExportSelectedMembers(props: { members: readonly Member[]; onClo
   )
 }
 
-/** Exports a member's ledger with the tab's filters. Open while mounted; needs `exports.people`. */
+/** Exports a member's ledger with the tab's filters: from the local copy (`copied`), else from the service. Open while mounted; needs `exports.people`. */
 export function ExportLedger(props: {
   memberId: string
   name: string
-  filter: Pick<TransactionListQuery, "type" | "from" | "to">
+  filter: Pick<LedgerSearchQuery, "search" | "type" | "from" | "to">
+  copied: boolean
   total: number | undefined
   onClose: () => void
 }) {
-  const { memberId, name, filter, total } = props
+  const { memberId, name, filter, copied, total } = props
   return (
     <FilteredExport
-      {...props}
+      total={total}
+      free={copied}
+      onClose={props.onClose}
       title={`Export the ledger of ${name}`}
       action="Export the ledger"
       task={() =>
         exportTask({
           name: `Ledger of ${name}`,
           body: { kind: "ledger", member_id: memberId, filter: defined(filter) },
-          path: apiPath("program", "members", memberId, "transactions"),
-          query: { ...filter },
+          ...(copied
+            ? { path: apiPath("transactions"), perPage: limits.copyPage }
+            : { path: apiPath("program", "members", memberId, "transactions") }),
+          query: { ...(copied && { member_id: memberId }), ...filter },
           schema: transactionListReader.tolerant,
           idOf: (row) => row.transaction_id,
           columns: ledgerColumns,

@@ -12,11 +12,12 @@ vi.mock("./balance-chart.tsx", () => ({
 }))
 
 const page = `/members/${ana.id}`
-const ledger = `GET /api/program${page}/transactions`
+const ledger = "GET /api/transactions"
+const synced = { complete: true, synced_at: "2026-11-20T10:00:00.000Z", syncing: false, synced: null }
 
 /** A page of rows as the service returns it. */
-const rowsPage = (data: unknown, total: number, page = 1, per_page = 25) =>
-  Response.json({ success: true, data, meta: { page, per_page, total } })
+const rowsPage = (data: unknown, total: number, page = 1, per_page = 25, state = {}) =>
+  Response.json({ success: true, data, meta: { page, per_page, total, ...state } })
 
 /** `count` rows, newest first, each a day older with 10 points less. */
 function ledgerRows(count: number) {
@@ -39,16 +40,20 @@ async function openLedger(search = "", answers: Handlers = {}, as: Role = "admin
     opened.requests
       .filter((line) => line.startsWith(`${ledger}?`))
       .map((line) => Object.fromEntries(new URLSearchParams(line.slice(ledger.length + 1))))
+      .map(({ member_id, ...query }) => {
+        expect(member_id).toBe(ana.id)
+        return query
+      })
   return { ...opened, queries }
 }
 
-/** A service with 143 rows that answers page by page. */
-function longLedger(): Handlers {
+/** A ledger with 143 rows, page by page; `state`: of the local copy. */
+function longLedger(state = {}): Handlers {
   const rows = ledgerRows(143)
   return {
     [ledger]: ({ query }) => {
       const [at, perPage] = [Number(query.get("page")), Number(query.get("per_page"))]
-      return rowsPage(rows.slice((at - 1) * perPage, at * perPage), rows.length, at, perPage)
+      return rowsPage(rows.slice((at - 1) * perPage, at * perPage), rows.length, at, perPage, state)
     },
   }
 }
@@ -179,15 +184,11 @@ describe("running balance", () => {
     expect(queries()).toHaveLength(1)
   })
 
-  it("loads every row for the announced cost, and shows that", async () => {
-    const { user, queries } = await openLedger("", longLedger())
-    await user.click(await screen.findByRole("button", { name: "Show all 143" }))
+  it("covers every row when the local copy has them", async () => {
+    const { queries } = await openLedger("", longLedger(synced))
     expect(await screen.findByText(/All 143 entries/)).toBeVisible()
     expect(screen.getByText(/to 12,480 as of .+, lowest 11,060, highest 12,480/)).toBeVisible()
-    expect(queries().slice(1)).toEqual([
-      { page: "1", per_page: "100" },
-      { page: "2", per_page: "100" },
-    ])
+    expect(queries().slice(1)).toEqual([{ page: "1", per_page: "1000" }])
   })
 
   it("spans the days of the filter, and ends with the last of them", async () => {
@@ -200,24 +201,52 @@ describe("running balance", () => {
     expect(queries()).toHaveLength(1)
   })
 
-  it("loads the remaining days and no more", async () => {
-    const { user, queries } = await openLedger("?from=2020-01-01", longLedger())
-    await user.click(await screen.findByRole("button", { name: "Show all 143" }))
+  it("covers the filtered days and no more", async () => {
+    const { queries } = await openLedger("?from=2020-01-01", longLedger(synced))
     expect(await screen.findByText(/All 143 entries/)).toBeVisible()
-    const between = { from: "2019-12-31T14:00:00.000Z" }
-    expect(queries().slice(1)).toMatchObject([
-      { page: "1", ...between },
-      { page: "2", ...between },
-    ])
+    expect(queries().slice(1)).toEqual([{ page: "1", per_page: "1000", from: "2019-12-31T14:00:00.000Z" }])
   })
 
-  it("explains that filters leave its rows out, and loads them only on request", async () => {
-    const { user, queries } = await openLedger("?type=award", longLedger())
-    const read = await screen.findByRole("button", { name: "Show the last 25" })
-    expect(queries()).toHaveLength(1)
-    await user.click(read)
-    expect(await screen.findByText(/Last 25 entries/)).toBeVisible()
+  it("covers as many rows as one request has while the local copy lacks an entry", async () => {
+    let isCopied = true
+    const rows = ledgerRows(143)
+    const { queries } = await openLedger("", {
+      [ledger]: ({ query }) => {
+        const perPage = Number(query.get("per_page"))
+        // An award came in after the list was read.
+        const state = isCopied && perPage === 25 ? synced : {}
+        isCopied = false
+        return rowsPage(rows.slice(0, Math.min(perPage, 100)), rows.length, 1, perPage, state)
+      },
+    })
+    expect(await screen.findByText(/Last 100 entries/)).toBeVisible()
     expect(queries()).toHaveLength(2)
+  })
+
+  it("explains that filters leave its rows out until the local copy has them", async () => {
+    const { queries } = await openLedger("?type=award", longLedger())
+    expect(await screen.findByText("The filters leave out the newest entries.")).toBeVisible()
+    expect(queries()).toHaveLength(1)
+  })
+})
+
+describe("a ledger in the local copy", () => {
+  it("is searched, and sorted by a column", async () => {
+    const { user, router, queries } = await openLedger("?page=2", longLedger(synced))
+    await user.click(await screen.findByRole("button", { name: "Points" }))
+    await waitFor(() => expect(queries().at(-1)).toEqual({ page: "1", per_page: "25", sort: "points" }))
+    await user.type(screen.getByRole("textbox", { name: "Search: Reason, reference or id" }), "row 7")
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ search: "row 7", sort: "points" }),
+    )
+    expect(queries().at(-1)).toMatchObject({ search: "row 7" })
+  })
+
+  it("is neither searched nor sorted before", async () => {
+    await openLedger("", longLedger())
+    await screen.findByRole("button", { name: "Row 0" })
+    expect(screen.queryByRole("textbox")).not.toBeInTheDocument()
+    expect(screen.queryByRole("button", { name: "Points" })).not.toBeInTheDocument()
   })
 })
 

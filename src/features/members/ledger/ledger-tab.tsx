@@ -6,7 +6,7 @@ import { lazy, useMemo, useState } from "react"
 import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { rawValue, undocumentedFields } from "../../../../contract/reading.ts"
-import { memberQuery } from "../../../api/members.ts"
+import { copyMetaOf, memberQuery } from "../../../api/members.ts"
 import { ledgerOriginsQuery, useReverseJob } from "../../../api/jobs.ts"
 import { transactionsQuery } from "../../../api/points.ts"
 import { useSession } from "../../../api/session.ts"
@@ -44,8 +44,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const state = useListState()
   const { time_zone } = useSession().program
   const query = toLedgerQuery(search, time_zone)
-  const { page: _page, per_page: _perPage, ...filter } = query
+  const { page: _page, per_page: _perPage, sort: _sort, ...filter } = query
   const page = useListQuery((how) => transactionsQuery(memberId, query, how), state)
+  const copied = copyMetaOf(page.meta)?.complete === true
   const { data: member } = useQuery({ ...memberQuery(memberId), enabled: false })
   const ids = useMemo(
     () => page.rows.map((row) => row.transaction_id).filter((id) => typeof id === "string"),
@@ -57,6 +58,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     [page.rows, origins],
   )
   const filters: readonly ListFilter[] = [
+    ...(copied || search.search !== undefined ? [searchFilter] : []),
     typeFilter,
     {
       type: "days",
@@ -66,6 +68,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     },
   ]
   const inUse = [
+    search.search && `search “${search.search}”`,
     search.type && `type ${statusText("transaction", search.type).word}`,
     rangeLabel(search),
   ].filter(Boolean)
@@ -73,13 +76,14 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     <div className={`grow scroll ${classes.ledger}`} data-scroll-restoration-id="ledger">
       <ResourceList
         label="Ledger"
-        query={{ ...page, rows }}
+        query={{ ...page, rows, copied, sortable: false }}
         rowId={rowId}
         columns={ledgerColumns}
         tabs={
           <RunningBalance
             memberId={memberId}
             perPage={search.per_page}
+            copied={copied}
             isListLoading={page.pending}
             from={query.from}
             to={query.to}
@@ -99,6 +103,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
             memberId={memberId}
             name={member === undefined ? memberId : fullName(member.data)}
             filter={filter}
+            copied={copied}
             total={page.total}
             onClose={state.close}
           />
@@ -108,6 +113,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   )
 }
 
+const searchFilter = { type: "search", key: "search", label: "Reason, reference or id" } as const
 const typeFilter = segmentedFilter("type", "Type", "All", statusOptions("transaction"))
 
 interface LedgerRow {
@@ -122,6 +128,7 @@ const ledgerColumns: readonly ListColumn<LedgerRow>[] = [
   {
     id: "created_at",
     header: "When",
+    accessorFn: ({ entry }) => entry.created_at ?? undefined,
     size: 148,
     cell: ({ row }) => <RelativeTime at={row.original.entry.created_at} calendar />,
     meta: { touchWidth: 128, minLayout: "tablet", className: "text-secondary" },
@@ -129,22 +136,38 @@ const ledgerColumns: readonly ListColumn<LedgerRow>[] = [
   {
     id: "type",
     header: "Type",
+    accessorFn: ({ entry }) => entry.type ?? undefined,
     size: 104,
     cell: ({ row }) => <Status of="transaction" value={row.original.entry.type} />,
     meta: { minLayout: "tablet" },
   },
-  { id: "reason", header: "Reason", cell: ReasonCell, meta: { minLayout: "phone" } },
+  {
+    id: "reason",
+    header: "Reason",
+    accessorFn: ({ entry }) => entry.reason ?? undefined,
+    cell: ReasonCell,
+    meta: { minLayout: "phone" },
+  },
   {
     id: "reference",
     header: "Reference",
+    accessorFn: ({ entry }) => entry.reference ?? undefined,
     size: 124,
     cell: ({ row }) => <Truncate>{row.original.entry.reference}</Truncate>,
     meta: { minLayout: "tablet", className: "l-mono text-secondary" },
   },
-  { id: "points", header: "Points", size: 116, cell: PointsCell, meta: { align: "end", minLayout: "phone" } },
+  {
+    id: "points",
+    header: "Points",
+    size: 116,
+    accessorFn: ({ entry }) => entry.points ?? undefined,
+    cell: PointsCell,
+    meta: { align: "end", minLayout: "phone" },
+  },
   {
     id: "balance_after",
     header: "Balance after",
+    accessorFn: ({ entry }) => balanceAfter(entry).points,
     size: 132,
     cell: ({ row }) => <BalanceAfter row={row.original.entry} />,
     meta: { align: "end", minLayout: "tablet", className: "text-secondary" },

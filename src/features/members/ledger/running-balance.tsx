@@ -1,11 +1,9 @@
-import { Box, Group, Loader, Stack, UnstyledButton } from "@mantine/core"
+import { Box, Group, Loader, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
-import { limits } from "../../../../contract/limits.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
-import { requestsFor } from "../../../api/paging.ts"
 import { transactionsQuery, fullLedgerQuery } from "../../../api/points.ts"
-import { formatCount, formatPoints, timeNeeded } from "../../../lib/format.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, serverTime, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/notice.tsx"
 import { useServerNow } from "../../../ui/hooks.ts"
@@ -13,14 +11,16 @@ import { useServerNow } from "../../../ui/hooks.ts"
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
 /**
- * The balance over time, from already loaded ledger rows, without requests. Loading the rest costs requests, so the
- * user decides. Covers the loaded part of the filtered days.
+ * The balance over time in the filtered days: from the whole ledger where the local copy has it, else from the rows that
+ * the list next to it shows. No upstream request.
  */
 export const RunningBalance = memo(PlainRunningBalance)
 
 interface Period {
   memberId: string
   perPage: number
+  /** The list comes from the local copy. */
+  copied: boolean
   /** The list next to it has no rows yet: they may be the ones that the line is drawn from. */
   isListLoading: boolean
   /** Both ends of the days, ISO 8601. */
@@ -29,9 +29,9 @@ interface Period {
 }
 
 function PlainRunningBalance(period: Period) {
-  const { perPage, from = "", to = "" } = period
+  const { from = "", to = "" } = period
   const tick = useServerNow("half-minute")
-  const { rows, total, readAt, isReading, newest, full } = useLoadedRows(period)
+  const { rows, total, readAt, isReading, full } = useLoadedRows(period)
   if (rows?.length === 0 && !total) return null
 
   const line = balanceLine(rows ?? [])
@@ -48,30 +48,19 @@ function PlainRunningBalance(period: Period) {
         {(steps.length > 1 || isReading) && <ReservedChart steps={steps} isNow={until === read} />}
         <figcaption className="caption">
           {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}
-          <Source
-            rows={rows?.length}
-            total={total}
-            isFull={full.data !== undefined}
-            isLoading={full.isFetching || isReading}
-            perPage={perPage}
-            onReadNewest={() => void newest.refetch()}
-            onReadAll={() => void full.refetch()}
-          />
+          <Source rows={rows?.length} total={total} isLoading={isReading} />
         </figcaption>
       </figure>
-      {!full.isFetching && (
-        <ErrorNotice
-          error={full.error}
-          what="Not every row was loaded; the line shows those that were."
-          onRetry={full.refetch}
-        />
-      )}
+      <ErrorNotice
+        error={full.error}
+        what="Not every row was loaded; the line shows those that were."
+        onRetry={full.refetch}
+      />
     </Stack>
   )
 }
 
-/** The rows that the list or this panel has loaded; nothing is requested here. */
-function useLoadedRows({ memberId, perPage, isListLoading, from, to }: Period) {
+function useLoadedRows({ memberId, perPage, copied, isListLoading, from, to }: Period) {
   const between = { ...(from && { from }), ...(to && { to }) }
   // Without placeholder data: rows of another range would be wrong.
   const { placeholderData: _, ...first } = transactionsQuery(memberId, {
@@ -80,30 +69,24 @@ function useLoadedRows({ memberId, perPage, isListLoading, from, to }: Period) {
     ...between,
   })
   const newest = useQuery({ ...first, enabled: false })
-  const full = useQuery(fullLedgerQuery(memberId, between))
+  const full = useQuery({ ...fullLedgerQuery(memberId, between), enabled: copied })
   const rows = full.data?.rows ?? newest.data?.data
   return {
     rows,
-    total: full.data?.rows.length ?? newest.data?.meta?.total,
+    total: full.data?.total ?? newest.data?.meta?.total,
     readAt: full.data?.at ?? newest.data?.at,
-    isReading: rows === undefined && (newest.isFetching || isListLoading),
-    newest,
+    isReading: rows === undefined && (full.isFetching || newest.isFetching || isListLoading),
     full,
   }
 }
 
-/** Which rows the line is drawn from, and the offer to load more with its duration. */
+/** Which rows the line is drawn from. */
 function Source(props: {
   rows: number | undefined
   total: number | undefined
-  /** Every row was loaded. */
-  isFull: boolean
   isLoading: boolean
-  perPage: number
-  onReadNewest: () => void
-  onReadAll: () => void
 }): ReactNode {
-  const { rows, total, isFull, isLoading, perPage, onReadNewest, onReadAll } = props
+  const { rows, total, isLoading } = props
   if (isLoading) {
     return (
       <Group component="output" display="inline-flex" gap={6}>
@@ -111,19 +94,9 @@ function Source(props: {
       </Group>
     )
   }
-  if (rows === undefined) {
-    const label = `Show the last ${formatCount(perPage)}`
-    return <>The filters leave out the newest entries. {readMore(onReadNewest, "", label)}</>
-  }
+  if (rows === undefined) return "The filters leave out the newest entries."
   const count = formatCount(rows)
-  if (isFull || (total !== undefined && rows >= total)) return `All ${count} entries.`
-  const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
-  const label = total === undefined ? "Show all" : `Show all ${formatCount(total)}`
-  return (
-    <>
-      Last {count} entries. {readMore(onReadAll, time, label)}
-    </>
-  )
+  return total !== undefined && rows >= total ? `All ${count} entries.` : `Last ${count} entries.`
 }
 
 /** The chart; its space is reserved until it is loaded. */
@@ -132,17 +105,6 @@ function ReservedChart(props: ComponentProps<typeof BalanceChart>) {
     <Box mih={156} mb={4}>
       <Suspense>{props.steps.length > 1 && <BalanceChart {...props} />}</Suspense>
     </Box>
-  )
-}
-
-function readMore(onRead: () => void, time: string, label: string) {
-  return (
-    <>
-      <UnstyledButton className="l-link l-meta" onClick={onRead}>
-        {label}
-      </UnstyledButton>
-      {time !== "" && <span className="l-num"> ({time})</span>}
-    </>
   )
 }
 

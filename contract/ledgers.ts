@@ -1,0 +1,25 @@
+import * as z from "zod/mini"
+import { type LedgerSortField, ledgerSortFields } from "./copy.ts"
+import { limits } from "./limits.ts"
+import { recordText, searchText } from "./program/common.ts"
+import { transactionListQuery } from "./program/points.ts"
+
+const { page, per_page: _perPage, ...filters } = transactionListQuery.shape
+
+/** Query of `GET /api/transactions`: one member's ledger. A sort is a field, descending with a leading minus. */
+export const ledgerSearchQuery = z.strictObject({
+  member_id: recordText(),
+  ...filters,
+  search: z.optional(searchText()),
+  sort: z.optional(z.enum(ledgerSortFields.flatMap((field) => [field, `-${field}`] as const))),
+  page,
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.copyPage))),
+})
+export type LedgerSearchQuery = z.output<typeof ledgerSearchQuery>
+
+/** The field of a sort parameter, and its direction. */
+export function ledgerSortOf(sort: string): { field: LedgerSortField; descending: boolean } {
+  const descending = sort.startsWith("-")
+  const name = descending ? sort.slice(1) : sort
+  return { field: ledgerSortFields.find((field) => field === name) ?? "created_at", descending }
+}

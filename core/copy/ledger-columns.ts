@@ -1,0 +1,19 @@
+import { timeOf } from "../../contract/program/common.ts"
+import { balanceAfter, type Transaction } from "../../contract/program/points.ts"
+import { fold } from "./member-columns.ts"
+
+/** What lists search, filter and sort by. */
+export function entryColumns(memberId: string, entry: Transaction) {
+  const { transaction_id, type, reason, reference, points } = entry
+  return {
+    member_id: memberId,
+    id_key: fold(transaction_id),
+    type: fold(type ?? ""),
+    reason: fold(reason ?? ""),
+    reference: fold(reference ?? ""),
+    points: typeof points === "number" ? points : null,
+    balance_after: balanceAfter(entry).points ?? null,
+    created_at: timeOf(entry.created_at) ?? null,
+    s_entry: fold([transaction_id, reason, reference].filter(Boolean).join(" ")),
+  }
+}
