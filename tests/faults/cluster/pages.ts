@@ -31,10 +31,8 @@ interface Task {
   readonly pages: readonly Page[]
 }
 
-const toShip = ["pending", "processing"].map(
-  (status) => `/program/orders?status=${status}&page=1&per_page=100`,
-)
-const allRewards = "/program/rewards?page=1&per_page=100"
+const toShip = "/orders?status=to-ship&page=1&per_page=100"
+const allRewards = "/rewards?page=1&per_page=100"
 /** Every page reads it again. */
 const bell = "/notices/unread"
 const since = () => encodeURIComponent(new Date(Date.now() - 30 * 86_400_000).toISOString())
@@ -45,11 +43,11 @@ const morningCheck: Page = {
   name: "morning check",
   requests: () => [
     [
-      ...toShip,
+      toShip,
       allRewards,
-      "/program/members?page=1&per_page=100",
-      "/program/members?status=pending&page=1&per_page=25",
-      "/program/members?status=inactive&page=1&per_page=25",
+      "/members?page=1&per_page=25",
+      "/members/facets",
+      "/members?status=pending&sort=created_at&page=1&per_page=25",
       "/program/leaderboards",
       "/settings/leaderboardMappings",
       "/jobs?state=attention&per_page=50",
@@ -64,7 +62,7 @@ const morningCheck: Page = {
 }
 const findMember: Page = {
   name: "find a member",
-  requests: ({ email }) => [[`/program/members?search=${encodeURIComponent(email)}&per_page=8`, bell]],
+  requests: ({ email }) => [[`/members?search=${encodeURIComponent(email)}&sort=name&per_page=8`, bell]],
 }
 const memberPage: Page = {
   name: "a member",
@@ -77,7 +75,7 @@ const awardOne: Page = { name: "award one", requests: () => [], awards: true }
 const shipDesk: Page = {
   name: "ship desk",
   requests: () => [
-    [...toShip, allRewards, "/settings/carriers", "/orders/shipped-today", "/orders/claims", bell],
+    [toShip, allRewards, "/settings/carriers", "/orders/shipped-today", "/orders/claims", bell],
   ],
 }
 const parcel: Page = {
@@ -152,7 +150,6 @@ export function pickTask(random: Random): Task {
 /** How long the browser takes an answer of the service for fresh, ms: src/api; the first that fits. */
 const freshMs: readonly (readonly [RegExp, number])[] = [
   [/^\/program\/members\/[^/?]+$/, 300_000],
-  [/^\/program\/rewards/, 300_000],
   [/^\/program\/leaderboards/, 60_000],
   [/^/, 30_000],
 ]
@@ -176,7 +173,7 @@ export function createBrowser(now: () => number) {
     /** Keeps an answer; the rows of a list of members are their records. */
     keep(path: string, body: unknown, fresh: boolean): void {
       const paths = [path]
-      if (path.startsWith("/program/members?")) {
+      if (path.startsWith("/members?")) {
         const rows: unknown = Object(body).data
         for (const row of Array.isArray(rows) ? rows : []) paths.push(`/program/members/${Object(row).id}`)
       }

@@ -77,7 +77,7 @@ export function startCrowd(
         const failure = met instanceof Error ? String(met) : met.status >= 400 ? problemOf(met) : undefined
         requests.push({
           page: page.name,
-          ofService: path.startsWith("/program/"),
+          ofService: path.startsWith("/program/") || isWithoutCopy(met),
           behind,
           ms: elapsed,
           retries,
@@ -193,6 +193,10 @@ interface Visit {
 }
 
 const isStale = ({ headers }: TestResponse) => headers.get("X-Laurel-Stale") === "1"
+
+/** A list of the service, because the local copy is not complete. */
+const isWithoutCopy = (met: TestResponse | Error) =>
+  !(met instanceof Error) && Object(Object(met.body).meta).complete === false
 
 async function meet({ send }: Seat, path: string, how: RequestOptions): Promise<TestResponse | Error> {
   try {
