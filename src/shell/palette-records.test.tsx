@@ -43,6 +43,7 @@ describe("recent records", () => {
       "GET /api/transactions": () => [],
       "GET /api/orders/ord_20398/address": () => refusal(404, "not_found"),
       "GET /api/orders/ord_20398/return": () => null,
+      "GET /api/members/mem_1/merge": () => null,
       "GET /api/audit": () => [],
       "GET /api/jobs": () => [],
       "POST /api/members/names": () => ({ names: [], missing: [] }),
