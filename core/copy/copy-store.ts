@@ -63,7 +63,7 @@ export const syncProgress = z.object({
   /** Sweeps in a row after which nothing was put off. */
   settledSweeps: z.number(),
   /** Whether the last sweep put its missing records off to the next one. */
-  putOff: z.boolean(),
+  deferred: z.boolean(),
   held: z.nullable(hold),
   /** Deletions that a person accepted: the next sweep drops up to that number without reading each alone. */
   acceptedDeletions: z.number(),
@@ -76,7 +76,7 @@ export const noProgress: SyncProgress = {
   syncedAt: null,
   total: null,
   settledSweeps: 0,
-  putOff: false,
+  deferred: false,
   held: null,
   acceptedDeletions: 0,
 }

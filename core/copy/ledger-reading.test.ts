@@ -4,7 +4,7 @@ import {
   addLedgerPage,
   nextLedgerPage,
   nextLedgerRead,
-  sawWholeLedger,
+  hasEveryEntry,
   startLedger,
 } from "./ledger-reading.ts"
 
@@ -15,10 +15,10 @@ const entriesOf = (count: number, from = 0) =>
 /** Reads a ledger that the service lists newest first; `known`: entries that the copy has. */
 function read(
   service: readonly { readonly id: string; readonly at: number }[],
-  { known = [], whole = known.length > 0 }: { known?: readonly string[]; whole?: boolean } = {},
+  { known = [], complete = known.length > 0 }: { known?: readonly string[]; complete?: boolean } = {},
 ) {
   const newest = Math.max(...service.filter(({ id }) => known.includes(id)).map(({ at }) => at))
-  const reading = startLedger("mem_1", 0, whole && Number.isFinite(newest) ? newest : undefined)
+  const reading = startLedger("mem_1", 0, complete && Number.isFinite(newest) ? newest : undefined)
   const held = new Set(known)
   const requests: string[] = []
   for (let last = false; !last;) {
@@ -29,7 +29,7 @@ function read(
     for (const id of ids) held.add(id)
     last = addLedgerPage(reading, { ids, rows: ids.length, total: listed.length }, held.size)
   }
-  if (sawWholeLedger(reading)) for (const id of held) if (!reading.all.seen.has(id)) held.delete(id)
+  if (hasEveryEntry(reading)) for (const id of held) if (!reading.all.seen.has(id)) held.delete(id)
   return { held, requests }
 }
 
@@ -72,9 +72,9 @@ describe("reading a ledger", () => {
         ledger,
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.boolean(),
-        (service, part, whole) => {
+        (service, part, complete) => {
           const known = service.slice(0, Math.floor(part * service.length)).map(({ id }) => id)
-          const { held } = read(service, { known, whole: whole && known.length > 0 })
+          const { held } = read(service, { known, complete: complete && known.length > 0 })
           expect(held).toEqual(new Set(service.map(({ id }) => id)))
         },
       ),
@@ -91,7 +91,7 @@ describe("reading a ledger", () => {
     const reading = startLedger("mem_1", 0, undefined)
     addLedgerPage(reading, { ids: entriesOf(100).map(({ id }) => id), rows: 100, total: 150 }, 100)
     addLedgerPage(reading, { ids: entriesOf(51, 99).map(({ id }) => id), rows: 51, total: 151 }, 150)
-    expect(sawWholeLedger(reading)).toBe(false)
+    expect(hasEveryEntry(reading)).toBe(false)
   })
 })
 

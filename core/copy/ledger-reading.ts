@@ -57,7 +57,7 @@ export function addLedgerPage(
 }
 
 /** Whether every entry was seen, so that others the copy holds are no longer there. */
-export function sawWholeLedger({ all }: LedgerReading): boolean {
+export function hasEveryEntry({ all }: LedgerReading): boolean {
   return !all.moved && (all.total === undefined || all.seen.size === all.total)
 }
 

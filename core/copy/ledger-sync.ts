@@ -14,7 +14,7 @@ import {
   type LedgerReading,
   nextLedgerPage,
   nextLedgerRead,
-  sawWholeLedger,
+  hasEveryEntry,
   startLedger,
 } from "./ledger-reading.ts"
 import type { KindSync, LoopDeps, SyncLoop } from "./sync-loop.ts"
@@ -150,15 +150,15 @@ export class LedgerSync implements KindSync {
     let steps = await ledgers.steps(memberId)
     const seen = steps.filter(({ id }) => all.seen.has(id))
     // A list that lacks entries although the balance is still theirs may be wrong.
-    if (sawWholeLedger(pages) && seen.length < steps.length && balanceOf(seen) === owner.balance) {
+    if (hasEveryEntry(pages) && seen.length < steps.length && balanceOf(seen) === owner.balance) {
       const missing = steps.filter(({ id }) => !all.seen.has(id)).map(({ id }) => id)
       await ledgers.drop(memberId, missing, startedAt)
       steps = seen
     }
-    const isWhole = all.total === undefined ? sawWholeLedger(pages) : steps.length === all.total
+    const isComplete = all.total === undefined ? hasEveryEntry(pages) : steps.length === all.total
     const balance = balanceOf(steps)
     const ends = owner.balance === null || balance === owner.balance
-    if (!isWhole || !ends) return this.#miss(owner, startedAt, isWhole, balance)
+    if (!isComplete || !ends) return this.#miss(owner, startedAt, isComplete, balance)
     await this.#save(owner, startedAt, { readFrom: startedAt, balance, misses: 0 })
   }
 
@@ -166,11 +166,11 @@ export class LedgerSync implements KindSync {
   #miss(
     owner: LedgerOwner,
     startedAt: number,
-    isWhole = false,
+    isComplete = false,
     balance: number | null = null,
   ): Promise<void> {
     const misses = owner.state?.memberBalance === owner.balance ? owner.state.misses + 1 : 1
-    return this.#save(owner, startedAt, { readFrom: isWhole ? startedAt : null, balance, misses })
+    return this.#save(owner, startedAt, { readFrom: isComplete ? startedAt : null, balance, misses })
   }
 
   async #save(

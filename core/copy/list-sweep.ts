@@ -33,8 +33,8 @@ interface SweptKind<T> {
 /** A deleted record's id is remembered so long, ms. */
 const tombstoneMs = 30 * 24 * 3_600_000
 
-/** What a sweep did not see and is read one by one; `putOff`: one of them could not be read. */
-type Missing = { readonly sweep: Sweep; readonly ids: string[]; putOff: boolean }
+/** What a sweep did not see and is read one by one; `deferred`: one of them could not be read. */
+type Missing = { readonly sweep: Sweep; readonly ids: string[]; deferred: boolean }
 
 /** Sweeps of one kind of record (docs/local-copy.md, The pass). */
 export class ListSweep<T extends { readonly id: string }> {
@@ -169,8 +169,8 @@ export class ListSweep<T extends { readonly id: string }> {
     const verdict = judgeMissing(sweep, missing.length, live, progress)
     if (verdict === "hold") return this.hold("missing", missing.length, live)
     if (verdict === "drop") await copy.drop(missing, sweep.startedAt)
-    if (verdict === "ask" && missing.length > 0) this.#missing = { sweep, ids: missing, putOff: false }
-    else await this.#finish(sweep, progress, verdict === "put_off")
+    if (verdict === "ask" && missing.length > 0) this.#missing = { sweep, ids: missing, deferred: false }
+    else await this.#finish(sweep, progress, verdict === "defer")
   }
 
   async #askNext(missing: Missing, progress: SyncProgress, signal: AbortSignal): Promise<void> {
@@ -178,17 +178,17 @@ export class ListSweep<T extends { readonly id: string }> {
     if (id !== undefined) {
       const end = await this.readAlone(id, signal)
       missing.ids.shift()
-      if (end === "unreadable") missing.putOff = true
+      if (end === "unreadable") missing.deferred = true
     }
     if (missing.ids.length > 0) return
     this.#missing = undefined
-    await this.#finish(missing.sweep, progress, missing.putOff)
+    await this.#finish(missing.sweep, progress, missing.deferred)
   }
 
-  async #finish(sweep: Sweep, progress: SyncProgress, putOff: boolean): Promise<void> {
+  async #finish(sweep: Sweep, progress: SyncProgress, deferred: boolean): Promise<void> {
     const { copy, name } = this.#kind
     const [live, at] = [await copy.count(), await this.#loop.copy.now()]
-    await copy.setProgress(finishSweep(progress, sweep, { putOff, live, at }))
+    await copy.setProgress(finishSweep(progress, sweep, { deferred, live, at }))
     await this.#loop.copy.tidy(at - tombstoneMs)
     this.#loop.changed(name)
   }

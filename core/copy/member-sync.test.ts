@@ -169,7 +169,7 @@ describe("a pass", () => {
     )
     await clock.advance(5 * minute)
     expect(await copy.members.get([id])).toHaveLength(1)
-    expect(await progress()).toMatchObject({ putOff: true, complete: true })
+    expect(await progress()).toMatchObject({ deferred: true, complete: true })
   })
 })
 

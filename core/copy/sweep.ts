@@ -46,35 +46,35 @@ export const mayMiss = { records: 50, part: 0.1 }
 
 /**
  * What becomes of the records that a sweep did not see. `hold`: nothing, a person decides; `drop`: a person has accepted
- * it; `ask`: each is read alone; `put_off`: rows may have been skipped, so the next sweep looks again.
+ * it; `ask`: each is read alone; `defer`: rows may have been skipped, so the next sweep looks again.
  */
 export function judgeMissing(
   sweep: Pick<Sweep, "moved" | "pages">,
   missing: number,
   live: number,
-  { acceptedDeletions, putOff }: Pick<SyncProgress, "acceptedDeletions" | "putOff">,
-): "hold" | "drop" | "ask" | "put_off" {
+  { acceptedDeletions, deferred }: Pick<SyncProgress, "acceptedDeletions" | "deferred">,
+): "hold" | "drop" | "ask" | "defer" {
   const few = missing <= Math.max(mayMiss.records, live * mayMiss.part)
   if (!few && missing > acceptedDeletions) return "hold"
   if (!few && !sweep.moved) return "drop"
-  return !sweep.moved || missing <= sweep.pages || putOff ? "ask" : "put_off"
+  return !sweep.moved || missing <= sweep.pages || deferred ? "ask" : "defer"
 }
 
 /** The progress after a sweep whose missing records were dealt with, or put off. `live`: records held then. */
 export function finishSweep(
   progress: SyncProgress,
   { moved, startedAt, total }: Pick<Sweep, "moved" | "startedAt" | "total">,
-  end: { readonly putOff: boolean; readonly live: number; readonly at: number },
+  end: { readonly deferred: boolean; readonly live: number; readonly at: number },
 ): SyncProgress {
-  const settledSweeps = end.putOff ? 0 : progress.settledSweeps + 1
+  const settledSweeps = end.deferred ? 0 : progress.settledSweeps + 1
   return {
     ...progress,
     sweptFrom: startedAt,
     syncedAt: end.at,
     total: total ?? null,
     settledSweeps,
-    putOff: end.putOff,
-    acceptedDeletions: end.putOff ? progress.acceptedDeletions : 0,
+    deferred: end.deferred,
+    acceptedDeletions: end.deferred ? progress.acceptedDeletions : 0,
     complete: progress.complete || settledSweeps >= 2 || (!moved && end.live === total),
   }
 }

@@ -269,7 +269,7 @@ async function undoRedemption(day: Day, ana: string): Promise<void> {
   const { page, money } = day
   const id = (await page.getByRole("heading", { level: 1 }).textContent()) ?? ""
   await count(day, "7 undo", { clicks: 3, keys: 0 }, async () => {
-    await page.getByRole("button", { name: `Cancel ${id} and return points` }).click()
+    await page.getByRole("button", { name: "Cancel and return points…" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel and return points" }).click()
     await page.getByRole("button", { name: /^Return [\d,]+ points$/ }).click({ timeout: 120_000 })
     await expect(page.getByText(/^[\d,]+ points returned$/)).toBeVisible({ timeout: 30_000 })

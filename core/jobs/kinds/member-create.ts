@@ -54,12 +54,12 @@ export const memberCreate: KindRules = {
   cache: {
     topics: ["members"],
     invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
-    response: putInCopy,
+    response: updateCopy,
   },
 }
 
 /** The member in a row's response reaches the local copy, so that it is not read again. */
-export function putInCopy({ sync }: JobContext, _: RowRecord, data: unknown): undefined {
+export function updateCopy({ sync }: JobContext, _: RowRecord, data: unknown): undefined {
   sync?.members.written(data)
 }
 

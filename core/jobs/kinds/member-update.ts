@@ -12,7 +12,7 @@ import { type JobContext, type KindRules, type Precheck, rowRequest, typedId } f
 import type { RowRecord } from "../job-store.ts"
 import { noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 import { comparedFields, type ComparedNotes, type Values } from "./compared-fields.ts"
-import { putInCopy } from "./member-create.ts"
+import { updateCopy } from "./member-create.ts"
 import { findRowMembers, withMember } from "./points.ts"
 
 type MemberNotes = ComparedNotes<MemberUpdateField>
@@ -76,7 +76,7 @@ export const memberUpdate: KindRules<MemberNotes> = {
   cache: {
     topics: ["members"],
     invalidates: (row) => ({ evict: [`member:${row.memberId}`, "members:search"], stale: ["members"] }),
-    response: putInCopy,
+    response: updateCopy,
   },
   undo: undoOf,
   view({ state, notes }) {

@@ -26,11 +26,7 @@ export function CancelReturnButton({ order }: { order: Order }) {
   return (
     <>
       <RequirePermission permission="points.write">
-        <Button
-          leftSection={<IconArrowBackUp {...buttonIcon} />}
-          aria-label={`Cancel ${order.order_id} and return points`}
-          onClick={() => setAsks(true)}
-        >
+        <Button leftSection={<IconArrowBackUp {...buttonIcon} />} onClick={() => setAsks(true)}>
           Cancel and return points…
         </Button>
       </RequirePermission>
