@@ -272,8 +272,8 @@ test.describe("the demo on a static file server, under a path", () => {
     await page.keyboard.press("Escape")
     await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeFocused()
     await page.reload()
-    // Members come from the local copy.
-    await page.getByRole("link", { name: "Orders", exact: true }).click()
+    // Members, orders and rewards come from the local copy.
+    await page.getByRole("link", { name: "Leaderboards", exact: true }).click()
     await expect(
       page.getByText(/unreadable|could not be read|couldn’t (load|be reached)/i).first(),
     ).toBeVisible()
