@@ -4,9 +4,11 @@ import { useRequestBudget } from "../lib/request-budget.ts"
 import {
   abandonSession,
   apiPath,
+  makeQueryClient,
   notBefore,
   queryText,
   request,
+  responseQuery,
   resumeSession,
   useSessionStatus,
 } from "./request.ts"
@@ -74,6 +76,24 @@ describe("a response", () => {
   ])("that is %s cannot be read", async (_what, turn) => {
     answers(turn)
     await expect(request({ path, schema })).rejects.toBeInstanceOf(UnreadableResponse)
+  })
+
+  it("that is a proxy's error page is read again by a query, a refusal is not", async () => {
+    const read = async () => {
+      const query = responseQuery(["member"], { path: ["members"], schema })
+      const outcome = makeQueryClient()
+        .fetchQuery(query)
+        .catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(5000)
+      return outcome
+    }
+    const page = () => new Response("<h1>502</h1>", { status: 502 })
+    answers(page, page, good())
+    expect(await read()).toMatchObject({ data: { id: "mem_1" } })
+    answers(page, page, page)
+    expect(await read()).toBeInstanceOf(UnreadableResponse)
+    answers(bad(409, "conflict"))
+    expect(await read()).toBeInstanceOf(ApiError)
   })
 
   it("that never arrives counts as offline", async () => {

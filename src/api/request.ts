@@ -403,9 +403,11 @@ function staleReasonOf(data: unknown): { staleReason: StaleReason } | undefined 
   return reason && { staleReason: reason }
 }
 
-/** Retries network failures twice and 502 and 504 once; a refusal is final. */
+/** Retries network failures and a proxy's error pages twice, 502 and 504 once; a refusal is final. */
 function retry(failures: number, error: Error): boolean {
-  if (error instanceof Offline) return failures < 2
+  // A proxy sends its own page while the instance that it asked is replaced.
+  const isProxyPage = error instanceof UnreadableResponse && [502, 503, 504].includes(error.status)
+  if (error instanceof Offline || isProxyPage) return failures < 2
   return error instanceof ApiError && [502, 504].includes(error.status) && failures < 1
 }
 

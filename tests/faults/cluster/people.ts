@@ -214,8 +214,8 @@ function retryAfterMs(
   elapsed: number,
 ): number | undefined {
   const reads = method === "GET"
-  // A body that is not JSON is a SyntaxError: shown, and not sent again.
-  if (met instanceof TypeError) return reads && retries < 2 ? 1000 : undefined
+  // A proxy's own page is not JSON.
+  if (met instanceof TypeError || met instanceof SyntaxError) return reads && retries < 2 ? 1000 : undefined
   if (met instanceof Error || met.status < 400) return undefined
   const code = codeOf(met)
   const seconds = met.headers.get("Retry-After")
