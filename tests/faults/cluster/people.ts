@@ -69,10 +69,11 @@ export function startCrowd(
   ): Promise<TestResponse | undefined> {
     const from = clock.monotonic()
     let retries = 0
+    let failures = 0
     for (;;) {
       const met = await meet(seat, path, how)
       const elapsed = clock.monotonic() - from
-      const again = retryAfterMs(met, how, retries, elapsed)
+      const again = retryAfterMs(met, how, failures, elapsed)
       if (again === undefined) {
         const failure = met instanceof Error ? String(met) : met.status >= 400 ? problemOf(met) : undefined
         requests.push({
@@ -87,6 +88,8 @@ export function startCrowd(
         return met instanceof Error || failure !== undefined ? undefined : met
       }
       retries += 1
+      // The page counts its waits for the budget apart.
+      if (met instanceof Error || met.status !== 503) failures += 1
       await clock.sleep(again)
     }
   }
@@ -210,12 +213,12 @@ async function meet({ send }: Seat, path: string, how: RequestOptions): Promise<
 function retryAfterMs(
   met: TestResponse | Error,
   { method = "GET" }: RequestOptions,
-  retries: number,
+  failures: number,
   elapsed: number,
 ): number | undefined {
   const reads = method === "GET"
   // A proxy's own page is not JSON.
-  if (met instanceof TypeError || met instanceof SyntaxError) return reads && retries < 2 ? 1000 : undefined
+  if (met instanceof TypeError || met instanceof SyntaxError) return reads && failures < 2 ? 1000 : undefined
   if (met instanceof Error || met.status < 400) return undefined
   const code = codeOf(met)
   const seconds = met.headers.get("Retry-After")
@@ -223,7 +226,7 @@ function retryAfterMs(
     return seconds !== null && elapsed < storePatienceMs ? Number(seconds) * 1000 : undefined
   if (code === "budget_spent" || code === "upstream_limited")
     return reads || elapsed < writePatienceMs ? Number(seconds ?? 2) * 1000 : undefined
-  return reads && [502, 504].includes(met.status) && code !== undefined && retries < 1 ? 1000 : undefined
+  return reads && [502, 504].includes(met.status) && code !== undefined && failures < 1 ? 1000 : undefined
 }
 
 function problemOf(met: TestResponse): string {
