@@ -1,5 +1,16 @@
 import * as z from "zod/mini"
 
+/** The field of a sort parameter, `usual` for an unknown one; `-field` is descending. */
+export function sortOf<Field extends string>(
+  sort: string,
+  fields: readonly Field[],
+  usual: Field,
+): { field: Field; descending: boolean } {
+  const descending = sort.startsWith("-")
+  const name = descending ? sort.slice(1) : sort
+  return { field: fields.find((field) => field === name) ?? usual, descending }
+}
+
 /** Fields that lists of members sort by; `name` is first and last name. */
 export const memberSortFields = [
   "name",

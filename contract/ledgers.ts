@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { type LedgerSortField, ledgerSortFields } from "./copy.ts"
+import { ledgerSortFields, sortOf } from "./copy.ts"
 import { limits } from "./limits.ts"
 import { recordText, searchText } from "./program/common.ts"
 import { transactionListQuery } from "./program/points.ts"
@@ -18,8 +18,4 @@ export const ledgerSearchQuery = z.strictObject({
 export type LedgerSearchQuery = z.output<typeof ledgerSearchQuery>
 
 /** The field of a sort parameter, and its direction. */
-export function ledgerSortOf(sort: string): { field: LedgerSortField; descending: boolean } {
-  const descending = sort.startsWith("-")
-  const name = descending ? sort.slice(1) : sort
-  return { field: ledgerSortFields.find((field) => field === name) ?? "created_at", descending }
-}
+export const ledgerSortOf = (sort: string) => sortOf(sort, ledgerSortFields, "created_at")

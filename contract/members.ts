@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { type MemberSortField, memberSortFields } from "./copy.ts"
+import { memberSortFields, sortOf } from "./copy.ts"
 import { limits } from "./limits.ts"
 import { paging, searchText } from "./program/common.ts"
 import type { MemberFieldName } from "./program/member-fields.ts"
@@ -81,11 +81,7 @@ export function filtersOfView({
 }
 
 /** The field of a sort parameter, and its direction. */
-export function memberSortOf(sort: string): { field: MemberSortField; descending: boolean } {
-  const descending = sort.startsWith("-")
-  const name = descending ? sort.slice(1) : sort
-  return { field: memberSortFields.find((field) => field === name) ?? "name", descending }
-}
+export const memberSortOf = (sort: string) => sortOf(sort, memberSortFields, "name")
 
 /** The first field of a query that `role` does not see: nothing is filtered or sorted by it. */
 export function hiddenMemberField(role: Role, query: MemberSearchQuery): MemberFieldName | undefined {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { hasWrongCheckDigit, parcelNumber } from "./parcel-number.ts"
-import { type OrderSortField, orderSortFields } from "./copy.ts"
+import { orderSortFields, sortOf } from "./copy.ts"
 import { exactField, idText, paging, recordText, requiredText, searchText } from "./program/common.ts"
 import { orderStatuses } from "./program/order.ts"
 import { rewardTypes, shippingAddress } from "./program/reward.ts"
@@ -42,11 +42,7 @@ export const orderFacets = z.object({
 export type OrderFacets = z.output<typeof orderFacets>
 
 /** The field of a sort parameter, and its direction. */
-export function orderSortOf(sort: string): { field: OrderSortField; descending: boolean } {
-  const descending = sort.startsWith("-")
-  const name = descending ? sort.slice(1) : sort
-  return { field: orderSortFields.find((field) => field === name) ?? "created_at", descending }
-}
+export const orderSortOf = (sort: string) => sortOf(sort, orderSortFields, "created_at")
 
 /** Body of `POST /api/orders/addresses`: orders whose addresses are printed together. */
 export const orderAddressesBody = z.strictObject({

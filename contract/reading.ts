@@ -47,6 +47,13 @@ export function rawValue(record: object, field: string): unknown {
   return readField(readField(record, rawValuesField), field)
 }
 
+const placeholderStart = "(unreadable "
+
+/** Whether a record's key came as documented: neither another basic type nor a placeholder. */
+export function hasReadableKey<Key extends string>(record: Readonly<Record<Key, string>>, key: Key): boolean {
+  return rawValue(record, key) === undefined && !record[key].startsWith(placeholderStart)
+}
+
 /** Undocumented fields of a record, unchanged; without Laurel's own `as_sent`. */
 export function undocumentedFields(record: object, documented: readonly string[]): [string, unknown][] {
   return Object.entries(record).filter(([field]) => field !== rawValuesField && !documented.includes(field))
@@ -119,7 +126,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
     // The one place where a value that was compared gets its type.
     const typed = (value: unknown) => ({ ok: true, value: value as ReadRecord<Keys, Rest>, drift }) as const
     if (unusable.length === 0) return typed(raw)
-    const placeholder = `(unreadable ${(at ?? 0) + 1})`
+    const placeholder = `${placeholderStart}${(at ?? 0) + 1})`
     const record: Record<string, unknown> = isRecord(shown)
       ? { ...shown }
       : Object.fromEntries(Object.keys(keys).map((key) => [key, placeholder]))

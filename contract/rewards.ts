@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { type RewardSortField, rewardSortFields } from "./copy.ts"
+import { rewardSortFields, sortOf } from "./copy.ts"
 import { limits } from "./limits.ts"
 import { searchText } from "./program/common.ts"
 import { rewardListQuery } from "./program/reward.ts"
@@ -31,8 +31,4 @@ export const rewardFacets = z.object({
 export type RewardFacets = z.output<typeof rewardFacets>
 
 /** The field of a sort parameter, and its direction. */
-export function rewardSortOf(sort: string): { field: RewardSortField; descending: boolean } {
-  const descending = sort.startsWith("-")
-  const name = descending ? sort.slice(1) : sort
-  return { field: rewardSortFields.find((field) => field === name) ?? "name", descending }
-}
+export const rewardSortOf = (sort: string) => sortOf(sort, rewardSortFields, "name")

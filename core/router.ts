@@ -7,6 +7,7 @@ import type { ApiResponse, ApiRequest } from "./http.ts"
 import { findRow, type Match } from "./match.ts"
 import { writeActs } from "./members/member-edits.ts"
 import { companyRoutes } from "./members/companies.ts"
+import { ledgerRoutes } from "./members/ledger-list.ts"
 import { memberRoutes } from "./members/member-routes.ts"
 import {
   isPersonal,
@@ -37,6 +38,7 @@ const ownRoutes: readonly Route[] = [
   ...auditRoutes,
   ...cardRoutes,
   ...companyRoutes,
+  ...ledgerRoutes,
   ...exportRoutes,
   ...jobRoutes,
   ...leaderboardRoutes,

@@ -5,7 +5,7 @@ import { transactionReader } from "../../contract/program/points.ts"
 import type { LedgerCopy, LedgerOwner, LedgerQuery } from "../../core/copy/copy-store.ts"
 import { entryColumns } from "../../core/copy/ledger-columns.ts"
 import { ledgerOrder, type LedgerStep } from "../../core/copy/ledger-order.ts"
-import { fold } from "../../core/copy/member-columns.ts"
+import { fold, foldedWords } from "../../core/copy/member-columns.ts"
 import { recordset } from "../store/table.ts"
 import type { MemberTable } from "./member-table.ts"
 import { type CopyPlace, copyTable, every, like, recordTable } from "./record-table.ts"
@@ -195,7 +195,7 @@ function compare(one: string | number | null, other: string | number | null): nu
 }
 
 function conditionsOf({ search = "", type, from, to }: LedgerQuery): RawBuilder<unknown> {
-  const words = fold(search).split(/\s+/).filter(Boolean)
+  const words = foldedWords(search)
   return every([
     ...words.map((word) => like("s_entry", word)),
     ...(type === undefined ? [] : [sql`type = ${fold(type)}`]),

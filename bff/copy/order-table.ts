@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import type { OrderSortField } from "../../contract/copy.ts"
 import { type Order, orderReader } from "../../contract/program/order.ts"
-import { fold } from "../../core/copy/member-columns.ts"
+import { fold, foldedWords } from "../../core/copy/member-columns.ts"
 import type { OrderCopy, OrderFilter, OrderShape } from "../../core/copy/copy-store.ts"
 import { copiedOrder, mergedOrder, orderColumns } from "../../core/copy/order-columns.ts"
 import { recordset } from "../store/table.ts"
@@ -138,7 +138,7 @@ function conditionsOn(dialect: CopyPlace["dialect"], members: MemberTable) {
     const { search = "", scope, foundIds = [], status, memberId, rewardId, rewardTypes, from, to } = filter
     // One of an unknown type may need a parcel.
     const isToShip = sql`(${isOpen} and not ${hasType("digital", rewardTypes)})`
-    const words = fold(search).split(/\s+/).filter(Boolean)
+    const words = foldedWords(search)
     const searched = every(words.map((word) => found(word, scope)))
     const where = every([
       foundIds.length === 0 ? searched : either([searched, isIn("o.id", foundIds)]),

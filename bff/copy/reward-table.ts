@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import { type Reward, rewardReader } from "../../contract/program/reward.ts"
 import type { RewardCopy, RewardFilter, RewardQuery } from "../../core/copy/copy-store.ts"
-import { fold } from "../../core/copy/member-columns.ts"
+import { fold, foldedWords } from "../../core/copy/member-columns.ts"
 import { rewardColumns } from "../../core/copy/reward-columns.ts"
 import { type CopyPlace, every, like, recordTable } from "./record-table.ts"
 
@@ -76,7 +76,7 @@ export function rewardCopy(
 const mostCategories = 50
 
 function conditionsOf({ search = "", minPoints, maxPoints, ...filters }: RewardFilter): RawBuilder<unknown> {
-  const words = fold(search).split(/\s+/).filter(Boolean)
+  const words = foldedWords(search)
   const exact = (["category", "type", "status"] as const).flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [sql`${sql.ref(name)} = ${fold(value)}`]

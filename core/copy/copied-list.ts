@@ -11,6 +11,7 @@ import { queryOf, requirePermission } from "../policy.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { canonicalQuery } from "../validation.ts"
 import type { CopyStore } from "./copy-store.ts"
+import type { LocalCopy } from "./local-copy.ts"
 
 type CopiedKind = "members" | "orders" | "rewards"
 interface Paging {
@@ -40,20 +41,31 @@ export const noCopy: CopyMeta = { complete: false, synced_at: null, syncing: fal
 
 /** The copy, if every record of a kind is in it and it can be read, and what lists say about it. */
 export async function copyState(
-  { log, sync }: CoreContext,
+  context: CoreContext,
   kind: CopiedKind,
 ): Promise<{ copy?: CopyStore; meta: CopyMeta }> {
-  if (sync === undefined) return { meta: noCopy }
-  try {
-    await sync.settled()
+  const found = await fromCopy(context, async (sync) => {
     const { complete, syncedAt } = await sync.copy[kind].progress()
     const state = { complete, synced_at: isoTimeOrNull(syncedAt), syncing: sync[kind].isSweeping }
     if (complete) return { copy: sync.copy, meta: { ...state, synced: null } }
     const { live, total } = await sync[kind].status()
     return { meta: { ...state, synced: { live, total } } }
+  })
+  return found ?? { meta: noCopy }
+}
+
+/** What `read` finds in the copy; undefined without a copy, or if it cannot be read. */
+export async function fromCopy<T>(
+  { log, sync }: CoreContext,
+  read: (sync: LocalCopy) => Promise<T>,
+): Promise<T | undefined> {
+  if (sync === undefined) return undefined
+  try {
+    await sync.settled()
+    return await read(sync)
   } catch (error) {
     log.warn({ err: error }, "the local copy could not be read: the list comes from the service")
-    return { meta: noCopy }
+    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SyncStatus } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
 import { type Transaction, transactionListReader } from "../../contract/program/points.ts"
-import { rawValue } from "../../contract/reading.ts"
+import { hasReadableKey } from "../../contract/reading.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import { planById, type ReadPlan } from "../gateway/upstream-read.ts"
@@ -204,8 +204,5 @@ function balanceOf(steps: Parameters<typeof ledgerOrder>[0]): number | null {
 /** The entries in a response; those without a readable id are left out. */
 function entriesIn(rows: unknown): Transaction[] {
   const entries = transactionListReader.tolerant.safeParse(rows).data ?? []
-  return entries.filter(
-    (entry) =>
-      rawValue(entry, "transaction_id") === undefined && !entry.transaction_id.startsWith("(unreadable "),
-  )
+  return entries.filter((entry) => hasReadableKey(entry, "transaction_id"))
 }

@@ -1,6 +1,6 @@
 import type { HoldDecision, SyncStatus } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
-import { type Reader, rawValue } from "../../contract/reading.ts"
+import { hasReadableKey, type Reader } from "../../contract/reading.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import { planById, type ReadPlan } from "../gateway/upstream-read.ts"
@@ -30,6 +30,8 @@ interface SweptKind<T> {
   readonly isKnown?: (records: readonly T[], signal: AbortSignal) => Promise<boolean>
 }
 
+/** Pause while a person has to decide, ms. */
+export const heldRestMs = 10_000
 /** A deleted record's id is remembered so long, ms. */
 const tombstoneMs = 30 * 24 * 3_600_000
 
@@ -45,6 +47,8 @@ export class ListSweep<T extends { readonly id: string }> {
   #missing: Missing | undefined
   /** When a first page was last read, monotonic ms. */
   polledAt = -Infinity
+  /** A pass begins without waiting for its interval. */
+  isDue = false
 
   constructor({ log }: Pick<LoopDeps, "log">, loop: SyncLoop, kind: SweptKind<T>) {
     this.#log = log
@@ -56,7 +60,19 @@ export class ListSweep<T extends { readonly id: string }> {
     return this.#sweep !== undefined || this.#missing !== undefined
   }
 
+  /** Whether a pass is under way, or due; known to the instance that runs it only. */
+  get isSweeping(): boolean {
+    return this.#loop.isRunning && (this.isDue || this.isUnderWay)
+  }
+
+  /** Newer data than the last pass has are wanted. */
+  passNow(): void {
+    this.isDue = true
+    this.#loop.wake()
+  }
+
   start(now: number): void {
+    this.isDue = false
     this.#sweep = startSweep(now)
   }
 
@@ -210,8 +226,6 @@ export class ListSweep<T extends { readonly id: string }> {
     const { list, one, reader } = this.#kind
     const rows = operation === list ? data : operation === one ? [data] : []
     const records = reader.tolerant.safeParse(rows).data ?? []
-    return records.filter(
-      (record) => rawValue(record, "id") === undefined && !record.id.startsWith("(unreadable "),
-    )
+    return records.filter((record) => hasReadableKey(record, "id"))
   }
 }

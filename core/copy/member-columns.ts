@@ -27,6 +27,11 @@ export function fold(text: string): string {
   return plain.toWellFormed()
 }
 
+/** The words of a search, each to be found in a folded text. */
+export function foldedWords(search: string): string[] {
+  return fold(search).split(/\s+/).filter(Boolean)
+}
+
 /** The digits of a number as it is dialled anywhere: without zeros at the beginning. */
 function dialled(text: string): string {
   return text.replaceAll(/\D/g, "").replace(/^0+/, "")
@@ -34,7 +39,7 @@ function dialled(text: string): string {
 
 /** What a search matches in the folded columns: every word, or the phone. */
 export function searchWords(search: string, scope: MemberSearchScope): { words: string[]; phone?: string } {
-  const words = fold(search).split(/\s+/).filter(Boolean)
+  const words = foldedWords(search)
   const digits = dialled(search)
   const isPhone =
     scope === "all" && /^[\d\s+()\-./]+$/.test(search) && search.replaceAll(/\D/g, "").length >= 3

@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts"
 import { memberOperation, memberPlan } from "../gateway/upstream-read.ts"
 import type { Store } from "../ports.ts"
 import type { CopyStamp, CopyStore, Hold, SyncProgress } from "./copy-store.ts"
-import { ListSweep } from "./list-sweep.ts"
+import { heldRestMs, ListSweep } from "./list-sweep.ts"
 import { mayMiss } from "./sweep.ts"
 import type { KindSync, LoopDeps, SyncLoop } from "./sync-loop.ts"
 
@@ -27,8 +27,6 @@ export interface MemberSyncDeps extends LoopDeps {
 /** A pass at least so often, and page 1 between passes, ms. */
 const passEveryMs = 600_000
 const pollEveryMs = 60_000
-/** While a person has to decide, ms. */
-const heldRestMs = 10_000
 /** Known members that are read before another key's list is believed. */
 const triedMembers = 5
 /** A write's own event follows its response within this time, ms. */
@@ -45,8 +43,6 @@ export class MemberSync implements KindSync {
   readonly #wanted = new Set<string>()
   /** When a response to a write put a member, monotonic ms. */
   readonly #written = new Map<string, number>()
-  /** Members changed, and no event names them. */
-  #passDue = false
   #memberEventAt = -Infinity
 
   constructor(deps: MemberSyncDeps, loop: SyncLoop) {
@@ -65,10 +61,7 @@ export class MemberSync implements KindSync {
     this.#unsubscribe = deps.events.subscribe(({ topic, id }) => {
       if (topic === "member") this.#want(id)
       // Many rows have one event for all of them.
-      else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt)) {
-        this.#passDue = true
-        this.#loop.wake()
-      }
+      else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt)) this.passNow()
     })
   }
 
@@ -90,15 +83,12 @@ export class MemberSync implements KindSync {
     this.#loop.quietly(async () => this.#copy.members.drop([id], (await this.#copy.now()) + 1))
   }
 
-  /** A person asks for newer data than the last pass has. */
   passNow(): void {
-    this.#passDue = true
-    this.#loop.wake()
+    this.#sweep.passNow()
   }
 
-  /** Whether a pass is under way, or due; known to the instance that runs it only. */
   get isSweeping(): boolean {
-    return this.#loop.isRunning && (this.#passDue || this.#sweep.isUnderWay)
+    return this.#sweep.isSweeping
   }
 
   status(): Promise<SyncStatus> {
@@ -126,16 +116,15 @@ export class MemberSync implements KindSync {
     if (!this.#sweep.isUnderWay) {
       const now = await this.#copy.now()
       const passInMs =
-        this.#passDue || !progress.complete ? 0 : (progress.sweptFrom ?? -Infinity) + passEveryMs - now
+        this.#sweep.isDue || !progress.complete ? 0 : (progress.sweptFrom ?? -Infinity) + passEveryMs - now
       const pollInMs = this.#sweep.polledAt + pollEveryMs - this.#loop.clock.monotonic()
       if (passInMs > 0 && pollInMs > 0) return Math.min(passInMs, pollInMs)
       if (!(await this.#isSameProgram(signal))) return 0
       if (passInMs > 0) {
         // Another total starts the next pass.
-        if (await this.#sweep.poll(progress, signal)) this.#passDue = true
+        if (await this.#sweep.poll(progress, signal)) this.#sweep.isDue = true
         return 0
       }
-      this.#passDue = false
       this.#sweep.start(now)
     }
     await this.#sweep.step(progress, signal)
@@ -146,7 +135,7 @@ export class MemberSync implements KindSync {
     if (this.#wanted.size > Math.max(1, (total ?? 0) / limits.perPage.max)) {
       // All pages are fewer requests.
       this.#wanted.clear()
-      this.#passDue = true
+      this.#sweep.isDue = true
       return 0
     }
     await this.#sweep.readAlone(id, signal)

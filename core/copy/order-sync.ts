@@ -2,7 +2,7 @@ import type { SyncStatus } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/program/common.ts"
 import { type Order, orderListReader } from "../../contract/program/order.ts"
-import { rawValue } from "../../contract/reading.ts"
+import { hasReadableKey } from "../../contract/reading.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
@@ -207,7 +207,5 @@ function shapeOf(operation: string): OrderShape | undefined {
 /** The orders in a response; those without a readable id are left out. */
 function ordersIn(rows: unknown): Order[] {
   const orders = orderListReader.tolerant.safeParse(rows).data ?? []
-  return orders.filter(
-    (order) => rawValue(order, "order_id") === undefined && !order.order_id.startsWith("(unreadable "),
-  )
+  return orders.filter((order) => hasReadableKey(order, "order_id"))
 }

@@ -2,14 +2,12 @@ import type { HoldDecision, SyncStatus } from "../../contract/copy.ts"
 import { type Reward, rewardListReader } from "../../contract/program/reward.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import type { Hold } from "./copy-store.ts"
-import { ListSweep } from "./list-sweep.ts"
+import { heldRestMs, ListSweep } from "./list-sweep.ts"
 import type { KindSync, LoopDeps, SyncLoop } from "./sync-loop.ts"
 
 /** All pages so often, and sooner after a redemption, ms. */
 const passEveryMs = 300_000
 const passAgainMs = 10_000
-/** While a person has to decide, ms. */
-const heldRestMs = 10_000
 
 const one = "GET /rewards/{reward_id}"
 
@@ -18,7 +16,6 @@ export class RewardSync implements KindSync {
   readonly #loop: SyncLoop
   readonly #sweep: ListSweep<Reward>
   readonly #unsubscribe: () => void
-  #passDue = false
 
   constructor(deps: LoopDeps, loop: SyncLoop) {
     this.#loop = loop
@@ -40,15 +37,12 @@ export class RewardSync implements KindSync {
     this.#sweep.read(...response)
   }
 
-  /** Newer data than the last pass has are wanted. */
   passNow(): void {
-    this.#passDue = true
-    this.#loop.wake()
+    this.#sweep.passNow()
   }
 
-  /** Whether a pass is under way, or due; known to the instance that runs it only. */
   get isSweeping(): boolean {
-    return this.#loop.isRunning && (this.#passDue || this.#sweep.isUnderWay)
+    return this.#sweep.isSweeping
   }
 
   status(): Promise<SyncStatus> {
@@ -73,10 +67,9 @@ export class RewardSync implements KindSync {
     if (progress.held !== null) return heldRestMs
     if (!this.#sweep.isUnderWay) {
       const now = await copy.now()
-      const everyMs = this.#passDue ? passAgainMs : passEveryMs
+      const everyMs = this.#sweep.isDue ? passAgainMs : passEveryMs
       const inMs = progress.complete ? (progress.sweptFrom ?? -Infinity) + everyMs - now : 0
       if (inMs > 0) return inMs
-      this.#passDue = false
       this.#sweep.start(now)
     }
     await this.#sweep.step(progress, signal)

@@ -5,7 +5,7 @@ import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext, NewAuditEntry } from "../audit/audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, programDay, totalAmount, type AmountRules } from "./amount-limits.ts"
-import { bodyHash, cutText } from "./job-record.ts"
+import { bodyHash, cutText, followUpJob } from "./job-record.ts"
 import {
   blankRow,
   type EntryBuilder,
@@ -158,20 +158,8 @@ export function linkedJob(
   const kind = jobKindDescriptors[awards.kind].reversedBy
   if (rows.length === 0 || kind === undefined) return undefined
   const title = awards.title === null ? "Correction" : `Correction: ${awards.title}`
-  return { job: { ...deductionJob, kind, title, createdBy: awards.createdBy }, rows, audit }
+  return { job: { ...followUpJob, kind, title, createdBy: awards.createdBy }, rows, audit }
 }
-
-/** A job of deductions that correct or take back awards. */
-export const deductionJob = {
-  state: "running",
-  mode: null,
-  bulkSize: limits.bulkRows,
-  lane: "jobs",
-  hasBatchCode: true,
-  file: null,
-  reverses: null,
-  request: null,
-} as const
 
 /** Stores a job; throws 409, 422. */
 export async function saveJob(

@@ -5,6 +5,18 @@ import { comparedText } from "../../contract/typed-text.ts"
 import { hex, textHash } from "../runtime.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
+/** The fields of a job that follows from another one: a correction, a reversal, a return, a merge. */
+export const followUpJob = {
+  state: "running",
+  mode: null,
+  bulkSize: limits.bulkRows,
+  lane: "jobs",
+  hasBatchCode: true,
+  file: null,
+  reverses: null,
+  request: null,
+} as const
+
 /** Four digits from the start, which `parseJobId` relies on. */
 export const firstJobNumber = 1001
 

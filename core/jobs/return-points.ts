@@ -12,10 +12,10 @@ import { conflict, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody } from "../validation.ts"
 import { noAmountRules } from "./amount-limits.ts"
-import { deductionJob, keyReusedError, saveJob } from "./create.ts"
+import { keyReusedError, saveJob } from "./create.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import { asPerson } from "./job-kind.ts"
-import { bodyHash, cutText, wasDone } from "./job-record.ts"
+import { bodyHash, cutText, followUpJob, wasDone } from "./job-record.ts"
 import { idempotencyKey } from "./job-routes.ts"
 import type { Claim, NewJob, RowChange, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
@@ -188,7 +188,7 @@ async function awardMissing(
 ): Promise<void> {
   const order = row.label ?? ""
   const fields = {
-    ...deductionJob,
+    ...followUpJob,
     kind: "award",
     mode: "single",
     title: cutText(`Points of ${order}`, limits.jobTitle),

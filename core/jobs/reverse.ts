@@ -5,9 +5,9 @@ import type { ActContext } from "../audit/audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
-import { bodyHash, correctionReason, cutText, reasonWithoutCode, wasDone } from "./job-record.ts"
+import { bodyHash, correctionReason, cutText, followUpJob, reasonWithoutCode, wasDone } from "./job-record.ts"
 import { blankRow, type JobRecord, type NewJob, type NewRow, type RowRecord } from "./job-store.ts"
-import { deductionJob, saveJob, keyReusedError } from "./create.ts"
+import { saveJob, keyReusedError } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowBatches, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
 import { jobContext, kindRules, newRow } from "./kinds/kind-rules.ts"
@@ -108,7 +108,7 @@ export async function saveReversal(
 ): Promise<JobRecord> {
   const { user } = requester
   const fields = {
-    ...deductionJob,
+    ...followUpJob,
     kind,
     title: cutText(`${hasPoints(job.kind) ? "Reversal" : "Undo"} of ${job.title ?? job.id}`, limits.jobTitle),
     createdBy: { id: user.id, name: user.name, role: user.role },

@@ -5,11 +5,12 @@ import {
   type MergedCompanies,
   mergeCompanyBody,
 } from "../../contract/companies.ts"
+import { sortOf } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { copyState, listRequested } from "../copy/copied-list.ts"
 import type { CompanyTotals, CopyStore } from "../copy/copy-store.ts"
-import { fold, searchWords } from "../copy/member-columns.ts"
+import { fold, foldedWords } from "../copy/member-columns.ts"
 import { badRequest, notFound, notSynced, stored } from "../errors.ts"
 import { type ApiRequest, type ApiResponse, success } from "../http.ts"
 import { readBody, readQuery } from "../validation.ts"
@@ -75,12 +76,12 @@ async function listCompanies(context: CoreContext, request: ApiRequest): Promise
   const position = { page, per_page }
   if (copy === undefined) return success([], { meta: { ...position, total: 0, ...meta } })
   const groups = groupsOf(await stored(copy.members.companies()), await readMerged(context.store.settings))
-  const { words } = searchWords(search, "name")
+  const words = foldedWords(search)
   const found = groups.filter(({ company, parts }) =>
     words.every((word) => company.includes(word) || parts.some((part) => part.company.includes(word))),
   )
-  const field = companySortFields.find((each) => each === sort.replace(/^-/, "")) ?? "members"
-  const direction = sort.startsWith("-") ? -1 : 1
+  const { field, descending } = sortOf(sort, companySortFields, "members")
+  const direction = descending ? -1 : 1
   found.sort((one, other) =>
     field === "name"
       ? direction * byName(one, other)

@@ -2,8 +2,8 @@ import { limits } from "../../contract/limits.ts"
 import type { CopyMeta } from "../../contract/copy.ts"
 import { ledgerSearchQuery, ledgerSortOf } from "../../contract/ledgers.ts"
 import { timeOf } from "../../contract/program/common.ts"
-import type { CoreContext } from "../context.ts"
-import { copiedPage, isFresh, noCopy, servicePage } from "../copy/copied-list.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
+import { copiedPage, fromCopy, isFresh, noCopy, servicePage } from "../copy/copied-list.ts"
 import { ledgerOperation } from "../copy/ledger-sync.ts"
 import { conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
@@ -11,11 +11,15 @@ import type { ApiRequest, ApiResponse } from "../http.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readQuery } from "../validation.ts"
 
+export const ledgerRoutes: readonly Route[] = [
+  route("GET /transactions", "ledger.read", ["people", "query"], listTransactions),
+]
+
 /**
  * `GET /api/transactions`: one member's ledger, from the copy where that ends with the member's balance; otherwise one
  * request to the service. @throws AppError
  */
-export async function listTransactions(context: CoreContext, request: ApiRequest): Promise<ApiResponse> {
+async function listTransactions(context: CoreContext, request: ApiRequest): Promise<ApiResponse> {
   const query = readQuery(request.search, ledgerSearchQuery)
   const { member_id, search, sort, ...documented } = query
   context.budget.personActive()
@@ -41,21 +45,17 @@ export async function listTransactions(context: CoreContext, request: ApiRequest
 }
 
 /** Whether the copy has a member's whole ledger, as of the balance that the copy has. */
-async function ledgerState({ log, sync }: CoreContext, memberId: string): Promise<CopyMeta> {
-  if (sync === undefined) return noCopy
-  try {
-    await sync.settled()
+async function ledgerState(context: CoreContext, memberId: string): Promise<CopyMeta> {
+  const state = await fromCopy(context, async ({ copy }) => {
     const [owner, { held, syncedAt }] = await Promise.all([
-      sync.copy.ledgers.owner(memberId),
-      sync.copy.members.progress(),
+      copy.ledgers.owner(memberId),
+      copy.members.progress(),
     ])
     const { readFrom = null, balance } = owner?.state ?? {}
     if (readFrom === null || held !== null || owner?.balance !== balance) return noCopy
     // Another balance would have been seen since.
     const at = Math.max(readFrom, syncedAt ?? readFrom)
     return { complete: true, synced_at: isoTimeOrNull(at), syncing: false, synced: null }
-  } catch (error) {
-    log.warn({ err: error }, "the local copy could not be read: the list comes from the service")
-    return noCopy
-  }
+  })
+  return state ?? noCopy
 }

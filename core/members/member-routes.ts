@@ -5,7 +5,6 @@ import { stored } from "../errors.ts"
 import { success } from "../http.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { followingRow, mergeOf } from "../jobs/kinds/member-merge.ts"
-import { listTransactions } from "./ledger-list.ts"
 import { countMembers, listMembers, listRecipients } from "./member-list.ts"
 import { readBody } from "../validation.ts"
 
@@ -14,7 +13,6 @@ export const memberRoutes: readonly Route[] = [
   route("GET /members", "members.read", ["people", "query"], listMembers),
   route("GET /members/facets", "members.read", ["query"], countMembers),
   route("GET /members/recipients", "points.write", ["people", "query"], listRecipients),
-  route("GET /transactions", "ledger.read", ["people", "query"], listTransactions),
   route("POST /members/names", "members.read", [], async ({ names }, request) => {
     const { ids } = readBody(request.body, memberNamesBody)
     return success(await names.find(ids, request.user.role))

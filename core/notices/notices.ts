@@ -120,11 +120,12 @@ async function fundNotice(context: CoreContext, { role }: SessionUser): Promise<
 
 /** Of the local copy, else of the page of the catalogue that Home reads, as far as it is in the cache. */
 async function stockNotice(context: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  if (!can(role, "rewards.read")) return []
   const { reads, settings } = context
   const page = planById("GET /rewards", {}, { page: 1, per_page: limits.perPage.max })
   const cached = () => rewardListReader.tolerant.safeParse(reads.cached(page)?.data).data
   const catalogue = (await copiedRewards(context)) ?? cached()
-  if (catalogue === undefined || !can(role, "rewards.read")) return []
+  if (catalogue === undefined) return []
   const { low } = await settings.get("stock")
   const short = catalogue.filter((reward) => isLowOnStock(reward, low))
   const [first] = short

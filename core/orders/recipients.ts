@@ -1,6 +1,6 @@
 import { shippingAddress } from "../../contract/program/reward.ts"
 import { createTimedCache } from "../cache/cache.ts"
-import { fold } from "../copy/member-columns.ts"
+import { fold, foldedWords } from "../copy/member-columns.ts"
 import { stored } from "../errors.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import type { Clock } from "../ports.ts"
@@ -31,7 +31,7 @@ export function createRecipients(jobs: Pick<JobStore, "addressed">, clock: Clock
   return {
     /** Orders whose recipient's name has every word of a search. */
     async find(search: string): Promise<string[]> {
-      const words = fold(search).split(/\s+/).filter(Boolean)
+      const words = foldedWords(search)
       const found = (await all()).filter(({ name }) => words.every((word) => name.includes(word)))
       return found.map(({ id }) => id)
     },

@@ -7,7 +7,7 @@ import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { memberPlan } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
 import type { JobContext, KindRules, Precheck } from "../job-kind.ts"
-import { cutText, wasDone } from "../job-record.ts"
+import { cutText, followUpJob, wasDone } from "../job-record.ts"
 import { blankRow, type NewRow, type RowChange, type RowRecord } from "../job-store.ts"
 import { readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 import { readAgainAt } from "../transitions.ts"
@@ -116,17 +116,11 @@ async function makeJob(context: JobContext, kind: JobKind, row: NewRow): Promise
   const { job, store } = context
   const made = await store.jobs.create(
     {
+      ...followUpJob,
       kind,
       title: job.title,
-      state: "running",
       createdBy: job.createdBy,
       mode: kind === "award" ? "single" : null,
-      bulkSize: limits.bulkRows,
-      lane: "jobs",
-      hasBatchCode: true,
-      file: null,
-      reverses: null,
-      request: null,
     },
     [row],
   )
