@@ -15,8 +15,8 @@ const filters = {
   company: z.optional(z.string().check(z.maxLength(limits.shortText))),
 }
 
-/** A field, descending with a leading minus. */
-const memberSort = z.enum(memberSortFields.flatMap((field) => [field, `-${field}`] as const))
+/** A field, descending with a leading minus; `match`: names that match the search first, custom fields last. */
+const memberSort = z.enum(["match", ...memberSortFields.flatMap((field) => [field, `-${field}`] as const)])
 
 /** Query of `GET /api/members`. */
 export const memberSearchQuery = z.strictObject({
@@ -81,14 +81,14 @@ export function filtersOfView({
 }
 
 /** The field of a sort parameter, and its direction. */
-export const memberSortOf = (sort: string) => sortOf(sort, memberSortFields, "name")
+export const memberSortOf = (sort: string) => sortOf(sort, ["match", ...memberSortFields], "name")
 
 /** The first field of a query that `role` does not see: nothing is filtered or sorted by it. */
 export function hiddenMemberField(role: Role, query: MemberSearchQuery): MemberFieldName | undefined {
   const filtered = (["status", "tier", "company"] as const).filter((name) => query[name] !== undefined)
   const sorted = query.sort === undefined ? [] : [memberSortOf(query.sort).field]
   return [...filtered, ...sorted]
-    .map((field) => (field === "name" ? "first_name" : field))
+    .map((field) => (field === "name" || field === "match" ? "first_name" : field))
     .find((field) => !sees("member", role, field))
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import type { MemberSortField } from "../../contract/copy.ts"
 import { type Member, memberReader } from "../../contract/program/member.ts"
 import type { CompanyTotals, MemberCopy, MemberFilter, MemberQuery } from "../../core/copy/copy-store.ts"
 import { fold, memberColumns, searchWords } from "../../core/copy/member-columns.ts"
@@ -31,7 +32,7 @@ const sortColumns = {
   status: "status",
   created_at: "created_at",
   updated_at: "updated_at",
-} as const satisfies Readonly<Record<MemberQuery["sort"]["field"], keyof typeof types>>
+} as const satisfies Readonly<Record<MemberSortField, keyof typeof types>>
 /** What a role may search, by what it sees. */
 export const scopeColumns = {
   name: ["s_name"],
@@ -61,9 +62,10 @@ export function memberCopy(
     ...table,
     put: (records) => table.put(records, "one"),
     list: ({ sort: { field, descending }, page, perPage, ...filter }) => {
+      const found = { where: conditionsOf(filter), descending, page, perPage }
+      if (field === "match") return table.find({ ...found, key: matchKey(filter), isText: true })
       const column = sortColumns[field]
-      const [key, isText] = [sql.ref(column), types[column] === "text"]
-      return table.find({ where: conditionsOf(filter), key, isText, descending, page, perPage })
+      return table.find({ ...found, key: sql.ref(column), isText: types[column] === "text" })
     },
     facets: (filter) => memberFacets(db, table, filter),
     ids: async (filter) => {
@@ -128,9 +130,22 @@ const mostValues = 50
 /** Newest members whose custom fields are listed. */
 const sampled = 200
 
+/** Members whose name has every word of the search come first, then those found by e-mail or company. */
+function matchKey({ search = "", scope }: MemberFilter): RawBuilder<unknown> {
+  const { words } = searchWords(search, scope)
+  const [byName, byContact] = [
+    containsAll(words, scopeColumns.name),
+    containsAll(words, scopeColumns.contact),
+  ]
+  return sql`case when ${byName} then '1' when ${byContact} then '2' else '3' end || name_key`
+}
+
+const containsAll = (words: readonly string[], columns: readonly string[]) =>
+  every(words.map((word) => either(columns.map((column) => like(column, word)))))
+
 function conditionsOf({ search = "", scope, ...filters }: MemberFilter): RawBuilder<unknown> {
   const { words, phone } = searchWords(search, scope)
-  const searched = every(words.map((word) => either(scopeColumns[scope].map((column) => like(column, word)))))
+  const searched = containsAll(words, scopeColumns[scope])
   const exact = (["status", "tier", "company"] as const).flatMap((name) => {
     const values = [filters[name] ?? []].flat().map(fold)
     return values.length === 0 ? [] : [sql`${sql.ref(name)} in (${sql.join(values)})`]

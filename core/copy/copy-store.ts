@@ -35,7 +35,7 @@ export interface MemberQuery {
   readonly tier?: string | undefined
   /** One of these. */
   readonly company?: readonly string[] | undefined
-  readonly sort: { readonly field: MemberSortField; readonly descending: boolean }
+  readonly sort: { readonly field: MemberSortField | "match"; readonly descending: boolean }
   readonly page: number
   readonly perPage: number
 }

@@ -90,6 +90,16 @@ describe("the list of members from the local copy", () => {
     expect(await ids("?sort=-id", "fulfilment")).toEqual(["mem_jose", "mem_bec", "mem_ana"])
   })
 
+  it("is sorted by match: names first, then companies, then custom fields", async () => {
+    const { ids } = await kit([
+      { id: "mem_region", first_name: "Ana", last_name: "Abel", metadata: { region: "Geelong" } },
+      { id: "mem_company", first_name: "Bo", last_name: "Berg", company: "Geelong Air" },
+      { id: "mem_zoe", first_name: "Zoe", last_name: "Geelong" },
+      { id: "mem_cy", first_name: "Cy", last_name: "Geelong" },
+    ])
+    expect(await ids("?search=geelon&sort=match")).toEqual(["mem_cy", "mem_zoe", "mem_company", "mem_region"])
+  })
+
   it("counts matches by status, tier and company", async () => {
     const { ask } = await kit(people)
     expect((await ask("GET /members/facets?search=silva")).body).toMatchObject({
@@ -173,7 +183,7 @@ describe("the list of members by role", () => {
       status: fc.constantFrom(...memberStatuses),
       tier: fc.constantFrom("Gold", "Silver"),
       company: text,
-      sort: fc.constantFrom(...memberSortFields, ...memberSortFields.map((field) => `-${field}`)),
+      sort: fc.constantFrom("match", ...memberSortFields, ...memberSortFields.map((field) => `-${field}`)),
       page: fc.constantFrom("1", "2"),
       per_page: fc.constantFrom("2", "10"),
     },

@@ -171,7 +171,7 @@ const mostFound = 8
 /** The first members that match `text`, at most eight. */
 export function memberSearchQuery(text: string) {
   return {
-    ...membersQuery({ search: searchedText(text), sort: "name", per_page: mostFound }),
+    ...membersQuery({ search: searchedText(text), sort: "match", per_page: mostFound }),
     gcTime: 60_000,
     retryOnMount: true,
   }

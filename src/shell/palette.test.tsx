@@ -45,7 +45,7 @@ describe("palette", () => {
     expect(await option(/Ana Silva/)).toHaveAttribute("aria-selected", "true")
     await app.user.keyboard("{Enter}")
     expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" })
-    expect(searches(app.requests)).toEqual(["GET /api/members?search=ana+s&sort=name&per_page=8"])
+    expect(searches(app.requests)).toEqual(["GET /api/members?search=ana+s&sort=match&per_page=8"])
     expect(screen.queryByRole("combobox")).not.toBeInTheDocument()
   })
 

@@ -62,7 +62,7 @@ const morningCheck: Page = {
 }
 const findMember: Page = {
   name: "find a member",
-  requests: ({ email }) => [[`/members?search=${encodeURIComponent(email)}&sort=name&per_page=8`, bell]],
+  requests: ({ email }) => [[`/members?search=${encodeURIComponent(email)}&sort=match&per_page=8`, bell]],
 }
 const memberPage: Page = {
   name: "a member",
