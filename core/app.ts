@@ -4,6 +4,7 @@ import type { AppEvent } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog } from "./audit/audit-log.ts"
 import { Budget } from "./budget/budget.ts"
+import { keepDay } from "./books/book-days.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext } from "./context.ts"
 import { LocalCopy } from "./copy/local-copy.ts"
@@ -38,6 +39,8 @@ const flushEveryMs = 5000
 const hourMs = 3_600_000
 /** The local copy's run lasts until it is stopped; another one begins so long after it, ms. */
 const syncStartMs = 1000
+/** How often it is asked whether a new day has its row, ms. */
+const bookDayMs = 600_000
 /** Retention of call counts, ms: the status page shows one day. */
 const usageRetentionMs = 172_800_000
 
@@ -47,7 +50,7 @@ export function createCore(deps: CoreDeps) {
     announced.add(event)
     deps.events.publish(event)
   })
-  const { budget, clock, config, dispatcher, events, log, reads, settings, store } = context
+  const { budget, clock, config, events, log, reads, settings } = context
   const stopped = new AbortController()
   const register = startCardRegister(context)
   const live = createLive(context)
@@ -128,19 +131,7 @@ export function createCore(deps: CoreDeps) {
       void every(flushEveryMs, flush)
       void quietly(() => context.caller.chooseKeys())
       void register.fill()
-      dispatcher.duty("card register", hourMs, () => register.fill())
-      // More often than daily, because Laurel may be restarted each day.
-      dispatcher.duty("order addresses", hourMs, () => sweepAddresses(context))
-      dispatcher.duty("shipped orders", hourMs, () => forgetShipped(context))
-      dispatcher.duty("snapshot retention", hourMs, () =>
-        store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs),
-      )
-      dispatcher.duty("usage retention", hourMs, () =>
-        store.usage.forgetBefore(clock.now() - usageRetentionMs),
-      )
-      const { sync } = context
-      if (sync !== undefined && config.apis.program !== null)
-        dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))
+      registerDuties(context, register.fill)
       engine.run()
     },
     /** Starts no further step of a job, and waits for the calls in flight. */
@@ -159,6 +150,21 @@ export function createCore(deps: CoreDeps) {
       await quietly(flush)
     },
   }
+}
+
+/** What one instance does now and then; more often than daily, because Laurel may be restarted each day. */
+function registerDuties(context: CoreContext, fillRegister: () => Promise<void>): void {
+  const { clock, config, dispatcher, store, sync } = context
+  dispatcher.duty("card register", hourMs, fillRegister)
+  dispatcher.duty("order addresses", hourMs, () => sweepAddresses(context))
+  dispatcher.duty("shipped orders", hourMs, () => forgetShipped(context))
+  dispatcher.duty("snapshot retention", hourMs, () =>
+    store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs),
+  )
+  dispatcher.duty("usage retention", hourMs, () => store.usage.forgetBefore(clock.now() - usageRetentionMs))
+  if (sync === undefined || config.apis.program === null) return
+  dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))
+  dispatcher.duty("book days", bookDayMs, () => keepDay(context))
 }
 
 /** Adds the remaining budget for roles that may see it; omitted where it cannot be read. */

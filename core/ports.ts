@@ -3,6 +3,7 @@ import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
 import { type Api, apis } from "../contract/response.ts"
 import type { AppEvent, DriftRow, KeyName } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
+import type { BookStore } from "./books/book-store.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
 import type { JobStore } from "./jobs/job-store.ts"
 import type { InstanceStore, RestoreStore } from "./jobs/process-store.ts"
@@ -232,6 +233,7 @@ export interface Store {
   readonly instances: InstanceStore
   readonly restores: RestoreStore
   readonly cards: CardStore
+  readonly books: BookStore
   /** Rejects when the store cannot be written to; one that hangs does so as well. */
   ping(): Promise<void>
   close(): Promise<void>

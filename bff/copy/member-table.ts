@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from "kysely"
 import type { MemberSortField } from "../../contract/copy.ts"
 import { type Member, memberReader } from "../../contract/program/member.ts"
-import type { CompanyTotals, MemberCopy, MemberFilter, MemberQuery } from "../../core/copy/copy-store.ts"
+import type {
+  BalanceTotals,
+  CompanyTotals,
+  MemberCopy,
+  MemberFilter,
+  MemberQuery,
+} from "../../core/copy/copy-store.ts"
 import { fold, memberColumns, searchWords } from "../../core/copy/member-columns.ts"
 import { type CopyPlace, either, every, like, recordTable } from "./record-table.ts"
 
@@ -73,6 +79,12 @@ export function memberCopy(
         select held.id as id from ${table.list} as found inner join ${table.held} as held on held.n = found.n
         where ${conditionsOf(filter)} order by found.name_key, found.n`.execute(db)
       return rows.map(({ id }) => id)
+    },
+    balances: async () => {
+      const { rows } = await sql<BalanceTotals>`
+        select count(*) as members, coalesce(sum(points_balance), 0) as points,
+          count(*) - count(points_balance) as "withoutBalance" from ${table.list}`.execute(db)
+      return rows[0] ?? { members: 0, points: 0, withoutBalance: 0 }
     },
     companies: async () => {
       const { rows } = await sql<CompanyTotals>`

@@ -152,12 +152,18 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0032-store-move": statements(storeMoveTable),
     // The version of pg-boss's own tables, which `preparePgBoss` makes: an older Laurel refuses a newer one.
     "0033-pg-boss-46": { up: async () => undefined },
+    "0034-book-days": statements(bookDays),
   }
 }
 
 /** The target of a move has it before its first migration. */
 export const storeMoveTable = `create table if not exists store_move (
   id text primary key, state text not null, other text not null, at bigint not null)`
+
+/** One row a day of the program's time zone: members and their points, as the local copy had them. */
+const bookDays = `create table book_day (
+  day text primary key, at bigint not null, members bigint not null, points double precision not null,
+  without_balance bigint not null, ledgers_read bigint not null)`
 
 const statements = (text: string): Migration => ({ up: (db) => run(db, text) })
 

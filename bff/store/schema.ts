@@ -5,6 +5,7 @@ import { cardRecord } from "../../contract/cards.ts"
 import { rowStates } from "../../contract/job.ts"
 import type { Note } from "../../contract/notes.ts"
 import { driftRow } from "../../contract/status.ts"
+import { bookDay } from "../../core/books/book-store.ts"
 import { type Claim, canaryRecord, jobRecord, rowRecord } from "../../core/jobs/job-store.ts"
 import { instanceRecord, storeUse } from "../../core/jobs/process-store.ts"
 import { boardSnapshot, storedName, type PermitOwner, usageRecord } from "../../core/ports.ts"
@@ -54,6 +55,13 @@ export const snapshotTable = tableOf(boardSnapshot, {
   places: integer("places"),
   complete: flag("complete"),
   sent: json("sent"),
+})
+
+export const bookDayTable = tableOf(bookDay, {
+  day: text("day"),
+  at: time("at"),
+  points: real("points"),
+  ...each(integer, "members", "withoutBalance", "ledgersRead"),
 })
 
 /** Whole hours since 1970. */
@@ -220,6 +228,7 @@ export interface Database {
   readonly note_version: Note
   /** `hour`: of `at`; a board has one snapshot in each. */
   readonly leaderboard_snapshot: ColumnsOf<typeof snapshotTable> & { readonly hour: number }
+  readonly book_day: ColumnsOf<typeof bookDayTable>
   readonly member_name: ColumnsOf<typeof nameTable>
   readonly setting: { readonly name: string; readonly value: string }
   /** `search`: what is searched, in lower case. */

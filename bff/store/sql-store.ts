@@ -8,6 +8,7 @@ import { jobStore } from "./job-store.ts"
 import {
   appendEntry,
   auditStore,
+  bookStore,
   driftStore,
   nameStore,
   noteStore,
@@ -33,6 +34,7 @@ export function sqlStore(engine: Engine, wake?: WakeJob): Store {
     snapshots: snapshotStore(engine),
     names: nameStore(engine),
     cards: cardStore(engine),
+    books: bookStore(engine),
     settings: settingsStore(engine),
     jobs: jobStore(engine, wake),
     instances: instanceStore(engine),

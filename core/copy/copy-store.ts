@@ -109,6 +109,14 @@ export interface CompanyTotals {
   readonly without_points: number
 }
 
+/** Every member's balance together. */
+export interface BalanceTotals {
+  readonly members: number
+  /** Sum of the balances, in points, and how many members have none. */
+  readonly points: number
+  readonly withoutBalance: number
+}
+
 export interface MemberCopy {
   /** Writes what is new or changed, and returns how many records that were. */
   put(records: readonly CopiedRecord<Member>[]): Promise<number>
@@ -120,6 +128,7 @@ export interface MemberCopy {
   facets(filter: MemberFilter): Promise<MemberFacets>
   /** Of everybody who matches, by name. */
   ids(filter: MemberFilter): Promise<string[]>
+  balances(): Promise<BalanceTotals>
   /** Every company that members have. */
   companies(): Promise<CompanyTotals[]>
   /** Ids held since before `asOf`, deleted members not counted. */
