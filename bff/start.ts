@@ -25,8 +25,8 @@ import { databaseName, openEngine, prepareStore } from "./store/open-store.ts"
 import { sqlStore } from "./store/sql-store.ts"
 import { createUpstream } from "./upstream/client.ts"
 
-/** How long a stop waits for requests that are under way, in ms. */
-const graceMs = 8_000
+/** How much longer than one call a stop waits for requests that are under way, in ms. */
+const graceMs = 1_000
 /** The address in the stamp of a sandbox's store: the sandbox has another port each time. */
 const builtIn = "the built-in sandbox"
 
@@ -148,10 +148,10 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const close = async (drainSeconds = 0) => {
     stopping = true
     if (drainSeconds > 0) await realClock.sleep(drainSeconds * 1000)
-    const closed = server.close(graceMs)
+    const closed = server.close(config.jobs.callMs + graceMs)
     streams.endAll()
     // Both wait for requests under way: together, or a stop takes twice as long.
-    await Promise.all([closed, core.stopJobs()])
+    await Promise.all([closed, core.windDown()])
     await stop()
     await store.close()
   }

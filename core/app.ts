@@ -134,8 +134,8 @@ export function createCore(deps: CoreDeps) {
       registerDuties(context, register.fill)
       engine.run()
     },
-    /** Starts no further step of a job, and waits for the calls in flight. */
-    stopJobs: (): Promise<void> => engine.stop(),
+    /** Ends waits for a permit, starts no further step of a job, and waits for the calls in flight. */
+    windDown: (): Promise<void> => windDown(engine, budget),
     /** Waits for calls in flight, ends every wait and writes the last counts to the store. */
     async stop(): Promise<void> {
       stopped.abort()
@@ -165,6 +165,13 @@ function registerDuties(context: CoreContext, fillRegister: () => Promise<void>)
   if (sync === undefined || config.apis.program === null) return
   dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))
   dispatcher.duty("book days", bookDayMs, () => keepDay(context))
+}
+
+function windDown(engine: ReturnType<typeof createJobEngine>, budget: Budget): Promise<void> {
+  const stopped = engine.stop()
+  // After the jobs heard of the stop: none asks for a permit again.
+  budget.endWaits()
+  return stopped
 }
 
 /** Adds the remaining budget for roles that may see it; omitted where it cannot be read. */

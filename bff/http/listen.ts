@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http"
+import { createServer, type RequestListener, type ServerResponse } from "node:http"
 
 export interface Listening {
   readonly url: string
@@ -22,6 +22,8 @@ export function listen(
   port: number,
   times = usualTimes,
 ): Promise<Listening> {
+  const open = new Set<ServerResponse>()
+  let isClosing = false
   const server = createServer(
     {
       headersTimeout: times.headers,
@@ -30,9 +32,17 @@ export function listen(
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: Math.min(1_000, times.headers),
     },
-    app,
+    (req, res) => {
+      if (isClosing) res.setHeader("Connection", "close")
+      open.add(res)
+      res.once("close", () => open.delete(res))
+      app(req, res)
+    },
   )
   const close = async (graceMs: number) => {
+    isClosing = true
+    // The client asks the next server, not this connection again.
+    for (const res of open) if (!res.headersSent) res.setHeader("Connection", "close")
     const late = performance.now() + graceMs
     // A connection that has just answered is idle only then: it is looked for again and again.
     const sweep = setInterval(() => {

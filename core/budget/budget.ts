@@ -53,6 +53,7 @@ export class Budget {
   /** Until when background work leaves room for people, monotonic ms. */
   #peopleUntil = -Infinity
   #notifiedAt = -Infinity
+  #isEnding = false
   /** The budget for responses: as read at `at` (monotonic ms), and what was taken here since. */
   #recent:
     | { readonly at: number; readonly read: Promise<StoredState[]>; readonly taken: Record<Api, number> }
@@ -155,6 +156,16 @@ export class Budget {
         used_by: usedBy(records),
       }
     })
+  }
+
+  /** Laurel stops: waiting requests are refused, and people’s no longer wait. */
+  endWaits(): void {
+    this.#isEnding = true
+    for (const { limiter } of this.#services) limiter.endWaits()
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding
   }
 
   stop(): void {

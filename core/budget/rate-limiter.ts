@@ -14,7 +14,7 @@ export interface PermitRequest {
   readonly onWait?: () => void
 }
 
-/** No permit was free before the deadline. */
+/** No permit was free before the deadline, or the wait ended because Laurel stops. */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent"
 }
@@ -47,6 +47,8 @@ export class RateLimiter {
   /** When the next request of a waiting person may go, monotonic ms. */
   readonly #nextAt = new Map<string, number>()
   #isRunning = false
+  /** Laurel stops: people no longer wait. */
+  #isEnding = false
   #sleep: AbortController | undefined
   /** A refusal computed before a request arrived does not hold for it. */
   #arrivals = 0
@@ -68,6 +70,7 @@ export class RateLimiter {
       this.#changed(request)
       return 0
     }
+    if (this.#isEnding && request.lane === "people") throw new BudgetSpent()
     request.onWait?.()
     await this.#wait(request)
     return clock.monotonic() - started
@@ -88,12 +91,18 @@ export class RateLimiter {
     return Math.max(0, (this.#nextAt.get(who) ?? 0) - this.#deps.clock.monotonic())
   }
 
-  stop(): void {
-    this.#stopped.abort()
+  /** Refuses all waiting requests. From then on people get a free permit or none: what is half done may still end. */
+  endWaits(): void {
+    this.#isEnding = true
     for (const waiter of Object.values(this.#queues).flat()) {
       this.#remove(waiter)
       waiter.refuse(new BudgetSpent())
     }
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    this.endWaits()
   }
 
   async #takeNow({ lane, who }: PermitRequest): Promise<boolean> {

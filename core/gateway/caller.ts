@@ -112,6 +112,7 @@ export function createServiceCaller(deps: CallerDeps) {
   }
 
   async function spent(api: Api): Promise<AppError> {
+    if (budget.isEnding) return stopping()
     const { seconds, limited } = await budget.likelyIn(api)
     return new AppError({
       status: 503,
@@ -196,6 +197,16 @@ export function createServiceCaller(deps: CallerDeps) {
 /** Whether a call was not sent for lack of a permit: its caller may retry. */
 export function isPermitTimeout(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "budget_spent" || error.code === "upstream_limited")
+}
+
+/** What waited when this instance was stopped: another one, or the next start, takes it in a moment. */
+function stopping(): AppError {
+  return new AppError({
+    status: 503,
+    code: "budget_spent",
+    message: "Laurel is restarting. Nothing was sent. Try again in a moment.",
+    headers: soon,
+  })
 }
 
 function requesterOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "person">): PermitRequester {

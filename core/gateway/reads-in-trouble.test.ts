@@ -66,6 +66,21 @@ describe("a spent budget", () => {
     expect(kit.upstream.lines()).toHaveLength(1)
   })
 
+  it("is answered when Laurel stops: with an older response, else refused", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(61_000)
+    await kit.ask("GET /program/members/mem_9")
+    await kit.clock.advance(1_000)
+    const [older, none] = [kit.ask("GET /program/members"), kit.ask("GET /program/members/mem_7")]
+    await kit.clock.advance(0)
+    void kit.app.windDown()
+    expect((await older).headers).toMatchObject({ "X-Laurel-Stale-Reason": "budget_spent", Age: "62" })
+    expect(await none).toMatchObject({ status: 503, headers: { "Retry-After": "1" } })
+    expect(await kit.ask("GET /program/rewards")).toMatchObject({ status: 503 })
+    expect(kit.upstream.lines()).toHaveLength(2)
+  })
+
   it("reads again what a write has changed, however young the response is", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")

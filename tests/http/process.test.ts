@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import * as z from "zod/mini"
+import { budgetHeader } from "../../contract/response.ts"
 import { appUser } from "../../contract/users.ts"
 import { demoPassword } from "../../sandbox/seed/people.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
@@ -196,4 +197,29 @@ test("a stop finishes pending requests, ends the streams and exits cleanly", asy
   expect(await ended(child)).toBe(0)
   expect(stream.ended()).toBe(true)
   expect(child.output()).not.toMatch(/"level":(50|60)/)
+})
+
+test("a stop refuses what waits for the budget, and the call under way ends", async () => {
+  const { child, url } = await startMain({ PROGRAM_RATE_LIMIT: "1", SYNC: "off" })
+  const person = await signInAs(url, admin.email, admin.password)
+  sandbox.faults.add({ kind: "slow", ms: 3000, match: { times: 1 } })
+  const sent = person.ask("/program/members")
+  await expect.poll(() => sandbox.requests.count).toBe(1)
+  const waiting = person.ask("/program/rewards")
+  const budget = async () => (await person.ask("/jobs")).headers.get(budgetHeader)
+  await expect.poll(budget).toMatch(/^program;.*;1, giftcard/)
+  child.process.kill("SIGTERM")
+  const answered = await Promise.race([waiting, sent])
+  expect([answered.status, answered.headers.get("Retry-After"), answered.headers.get("Connection")]).toEqual([
+    503,
+    "1",
+    "close",
+  ])
+  expect(answered.body).toMatchObject({
+    error: { code: "budget_spent", message: expect.stringContaining("Nothing was sent.") },
+  })
+  const under = await sent
+  expect([under.status, under.headers.get("Connection")]).toEqual([200, "close"])
+  expect(sandbox.requests.count).toBe(1)
+  expect(await ended(child)).toBe(0)
 })
