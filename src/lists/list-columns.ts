@@ -15,6 +15,7 @@ import {
   tableFeatures,
 } from "@tanstack/react-table"
 import { type RefObject, useCallback, useLayoutEffect, useState } from "react"
+import { flushSync } from "react-dom"
 import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"
 import { readStored, saveStored } from "../lib/browser-storage.ts"
 
@@ -106,7 +107,7 @@ export function sortingOf<T extends object>(columns: readonly ListColumn<T>[], s
 /** Room in px for a column without a width. */
 const usualRoom = 144
 
-/** Width of the list shown last: the next one usually has the same, and is not rendered again once it is measured. */
+/** Width of the list shown last: the next one usually has the same. */
 let lastWidth = Infinity
 
 /** The width of a list in px, less `taken`. */
@@ -120,8 +121,9 @@ export function useRoom(element: RefObject<HTMLElement | null>, taken: number): 
       lastWidth = current.clientWidth || Infinity
       setWidth(lastWidth)
     }
-    measure()
-    const observer = new ResizeObserver(measure)
+    // A second measurement here would cost another layout; the observer runs after the one before the paint.
+    if (lastWidth === Infinity) measure()
+    const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(current)
     return () => observer.disconnect()
   }, [element])
