@@ -27,9 +27,20 @@ const totals = {
 export const companyTotals = z.object(totals)
 export type CompanyTotals = z.output<typeof companyTotals>
 
+/** What the ledgers in the local copy add up to, in points, and how many of the members' ledgers are read. */
+const companyLedgers = z.object({
+  read: z.int(),
+  /** Entries of the types award and redeem, both positive: what was returned or reversed is not taken off. */
+  awarded: z.number(),
+  redeemed: z.number(),
+  last_entry_at: z.nullable(z.string()),
+})
+
 /** With the names that members have, `merged` into the first by a person. */
 export const company = z.object({
   ...totals,
+  /** For roles that see ledgers. */
+  ledgers: z.optional(companyLedgers),
   names: z.array(z.object({ name: z.string(), members: z.int(), merged: z.boolean() })),
 })
 export type Company = z.output<typeof company>

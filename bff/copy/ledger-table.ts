@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely"
 import * as z from "zod/mini"
 import { isStorable } from "../../contract/program/common.ts"
 import { transactionReader } from "../../contract/program/points.ts"
-import type { LedgerCopy, LedgerOwner, LedgerQuery } from "../../core/copy/copy-store.ts"
+import type { LedgerCopy, LedgerOwner, LedgerQuery, LedgerTotals } from "../../core/copy/copy-store.ts"
 import { entryColumns } from "../../core/copy/ledger-columns.ts"
 import { ledgerOrder, type LedgerStep } from "../../core/copy/ledger-order.ts"
 import { fold, foldedWords } from "../../core/copy/member-columns.ts"
@@ -153,6 +153,17 @@ export function ledgerCopy({ db, dialect }: CopyPlace, table: LedgerTable, membe
       const rows = memberIds.filter(isStorable).map((id) => ({ id }))
       await sql`update ${state} set outdated_at = ${at}, read_from = null, due_at = 0
         where member_id in (select id from ${recordset(dialect, { id: "text" }, rows)})`.execute(db)
+    },
+    ofCompany: async (names) => {
+      const ids = sql`(select member.id from ${members.list} as m inner join ${members.held} as member
+        on member.n = m.n where m.company in (${sql.join(names.map(fold))}))`
+      const { rows } = await sql<LedgerTotals>`
+        select (select count(read_from) from ${state} where member_id in ${ids}) as read,
+          coalesce(sum(case when type = 'award' then points end), 0) as awarded,
+          coalesce(sum(case when type = 'redeem' then 0 - points end), 0) as redeemed,
+          max(created_at) as "lastAt"
+        from ${list} where member_id in ${ids}`.execute(db)
+      return rows[0] ?? { read: 0, awarded: 0, redeemed: 0, lastAt: null }
     },
     progress: async () => {
       const { rows } = await sql<{ read: number; since: number | null }>`

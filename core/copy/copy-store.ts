@@ -274,6 +274,17 @@ export interface LedgerOwner {
   readonly state: LedgerState | undefined
 }
 
+/** What the copied ledgers of some members add up to. */
+export interface LedgerTotals {
+  /** Ledgers that are read. */
+  readonly read: number
+  /** Points of awards and of redemptions, both positive. */
+  readonly awarded: number
+  readonly redeemed: number
+  /** Time of the last entry, ms since 1970. */
+  readonly lastAt: number | null
+}
+
 export interface LedgerCopy {
   /** Writes entries of a member that are new or changed, and returns how many those were. */
   put(memberId: string, entries: readonly CopiedRecord<Transaction>[]): Promise<number>
@@ -290,6 +301,8 @@ export interface LedgerCopy {
   setState(memberId: string, startedAt: number, state: LedgerState): Promise<void>
   /** Laurel wrote to these ledgers at `at`. */
   outdate(memberIds: readonly string[], at: number): Promise<void>
+  /** Of the members whose company is one of these names, without case and accents. */
+  ofCompany(names: readonly string[]): Promise<LedgerTotals>
   /** Live members whose ledgers were read, and the earliest of those reads. */
   progress(): Promise<{ readonly read: number; readonly since: number | null }>
 }

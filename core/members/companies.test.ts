@@ -34,7 +34,7 @@ async function kit({ complete = true } = {}) {
   }
   const merge = (name: string, into: string) =>
     app.ask(`PUT /companies/${encodeURIComponent(name)}/merge`, { body: { into } })
-  return { ...app, names, merge }
+  return { ...app, copy, names, merge }
 }
 
 describe("companies", () => {
@@ -95,6 +95,28 @@ describe("companies", () => {
     expect((await ask("GET /audit?action=settings.save")).body).toMatchObject({
       data: [{ on: { id: "companies" }, changes: [{ field: "Acme Pty Ltd", from: null, to: "Acme" }] }],
     })
+  })
+
+  it("say what their members’ ledgers add up to, and how many are read", async () => {
+    const { ask, copy } = await kit()
+    const entry = { created_at: "2026-03-01T12:00:00Z", balance_after: 0 }
+    const booked = [
+      { ...entry, transaction_id: "t1", type: "award", points: 90 },
+      { ...entry, transaction_id: "t2", type: "redeem", points: -40 },
+    ] as const
+    await copy.ledgers.put(
+      "mem_1",
+      booked.map((record) => ({ record, asOf: 1 })),
+    )
+    const state = { readFrom: 2, balance: 50, memberBalance: 50, misses: 0, dueAt: 0 }
+    await copy.ledgers.setState("mem_1", 1, state)
+    for (const role of ["manager", "viewer"] as const)
+      expect((await ask("GET /companies/Acme", { role })).body).toMatchObject({
+        data: {
+          members: 2,
+          ledgers: { read: 1, awarded: 90, redeemed: 40, last_entry_at: "2026-03-01T12:00:00.000Z" },
+        },
+      })
   })
 
   it("are apart again once the merge is taken back", async () => {

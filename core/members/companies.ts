@@ -7,12 +7,14 @@ import {
 } from "../../contract/companies.ts"
 import { sortOf } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
+import { can } from "../../contract/roles.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { copyState, listRequested } from "../copy/copied-list.ts"
 import type { CompanyTotals, CopyStore } from "../copy/copy-store.ts"
 import { fold, foldedWords } from "../copy/member-columns.ts"
 import { badRequest, notFound, notSynced, stored } from "../errors.ts"
 import { type ApiRequest, type ApiResponse, success } from "../http.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { mergedDocument, readMerged, targetOf } from "./merged-companies.ts"
 
@@ -101,7 +103,7 @@ function toTotals({ company, members, active, inactive, points, without_points }
 
 async function readCompany(
   context: CoreContext,
-  _request: ApiRequest,
+  { user }: ApiRequest,
   { name = "" }: Readonly<Record<string, string>>,
 ): Promise<ApiResponse> {
   const { copy, meta } = await copyState(context, "members")
@@ -128,8 +130,19 @@ async function readCompany(
   const sorted = names.toSorted(
     (one, other) => Number(one.merged) - Number(other.merged) || other.members - one.members,
   )
-  const data = { ...toTotals(group, group.written ?? written.get(target)), names: sorted }
+  const ledgers = can(user.role, "ledger.read") ? await ledgersOf(copy, group) : undefined
+  const data = {
+    ...toTotals(group, group.written ?? written.get(target)),
+    names: sorted,
+    ...(ledgers && { ledgers }),
+  }
   return success(data, { meta: { ...meta } })
+}
+
+async function ledgersOf(copy: CopyStore, { parts }: Group): Promise<Company["ledgers"]> {
+  const totals = await stored(copy.ledgers.ofCompany(parts.map(({ company }) => company)))
+  const { lastAt, ...sums } = totals
+  return { ...sums, last_entry_at: isoTimeOrNull(lastAt) }
 }
 
 /** Merges a name into a company, or with null takes that back. @throws AppError */

@@ -76,6 +76,29 @@ export function describeLedgerCopy(name: string, open: () => Promise<CopiesUnder
       expect([await idsOf({}), await idsOf({ memberId: "mem_2" })]).toEqual([["t1", "t2", "t3", 3], [0]])
     })
 
+    test("adds up the ledgers of a company’s members, under any of its names", async () => {
+      const company = (id: string, company: string) =>
+        copies.one.members.put([{ record: madeUpMember(id, { company }), asOf: 20 }])
+      await company("mem_1", "Acme")
+      await company("mem_2", "ACMÉ")
+      await company("mem_3", "Acme Pty Ltd")
+      await company("mem_4", "Other")
+      for (const id of ["mem_2", "mem_4"]) await put(id, entries.slice(0, 1))
+      await copies.one.ledgers.setState("mem_1", 10, state)
+      expect(await copies.other.ledgers.ofCompany(["Acme", "acme pty ltd"])).toEqual({
+        read: 1,
+        awarded: 250,
+        redeemed: 150,
+        lastAt: noon + 60_000,
+      })
+      expect(await copies.other.ledgers.ofCompany(["acme pty ltd"])).toEqual({
+        read: 0,
+        awarded: 0,
+        redeemed: 0,
+        lastAt: null,
+      })
+    })
+
     test("names ledgers to read: urgent ones, then unread ones, then those of the night", async () => {
       for (const id of ["mem_2", "mem_3", "mem_4", "mem_5"]) await member(id, 7)
       const read = (id: string, change: Partial<LedgerState> = {}) =>

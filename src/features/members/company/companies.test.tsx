@@ -90,6 +90,28 @@ describe("a company’s page", () => {
     expect(requests).toContain("GET /api/members?company=Coastal+Climate+Co&page=1&per_page=25&sort=name")
   })
 
+  test("shows what its members’ ledgers add up to, and how many are read", async () => {
+    const ledgers = {
+      read: 2,
+      awarded: 1200,
+      redeemed: 450,
+      last_entry_at: "2025-03-01T12:00:00Z",
+    }
+    open(address, {
+      answers: {
+        "GET /api/companies/Coastal%20Climate%20Co": () =>
+          Response.json({ success: true, data: { ...coastal, names, ledgers }, meta: synced }),
+      },
+    })
+    expect(await screen.findByText("Ledgers of 2 of 3 members read")).toBeVisible()
+    for (const [label, figure] of [
+      ["Awarded", "1,200"],
+      ["Redeemed", "450"],
+      ["Last activity", "1 Mar 2025"],
+    ])
+      expect(screen.getByText(label ?? "").nextSibling).toHaveTextContent(figure ?? "")
+  })
+
   test("merges the company with another one, and separates a merged name again", async () => {
     const user = userEvent.setup()
     const changes: unknown[] = []

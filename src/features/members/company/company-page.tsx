@@ -14,14 +14,16 @@ import { fullName } from "../../../lib/names.ts"
 import { useListQuery, useLocalListState } from "../../../lists/list-state.ts"
 import { RequirePagePermission, RequirePermission } from "../../../lists/require-permission.tsx"
 import { ResourceList } from "../../../lists/resource-list.tsx"
+import { shortDay } from "../../../lib/time.ts"
 import { Button, LinkButton } from "../../../ui/button.tsx"
-import { initialFocus } from "../../../ui/hooks.ts"
+import { DescriptionList } from "../../../ui/data-table.tsx"
+import { initialFocus, useServerNow } from "../../../ui/hooks.ts"
 import { ErrorNotice } from "../../../ui/notice.tsx"
 import { notify } from "../../../ui/notify.tsx"
 import { Figures, PageHeader } from "../../../ui/page-header.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { RecordFacts, RecordPage } from "../../../ui/record-page.tsx"
-import { memberColumns } from "../list/member-columns.tsx"
+import { companyMemberColumns } from "../list/member-columns.tsx"
 import { sortParam } from "../list/members-page.tsx"
 
 const route = getRouteApi("/_app/companies_/$name")
@@ -56,7 +58,12 @@ function CompanyRecord() {
         <PageHeader title={company.name} path={[parent]} actions={isStaff && <Actions company={company} />} />
       )}
       renderFigures={(company) => <CompanyFigures company={company} />}
-      renderFacts={(company) => <Names company={company} />}
+      renderFacts={(company) => (
+        <>
+          <MemberCounts company={company} />
+          <Names company={company} />
+        </>
+      )}
     >
       {(company) => (isStaff ? <CompanyMembers company={company} /> : <MembersLink company={company} />)}
     </RecordPage>
@@ -79,21 +86,50 @@ function Actions({ company: { name } }: { company: Company }) {
 }
 
 function CompanyFigures({ company }: { company: Company }) {
-  const { members, active, inactive, points, without_points: without } = company
-  const others = members - active - inactive
+  const { members, points, without_points: without, ledgers } = company
+  const now = useServerNow("half-minute")
+  const isRead = ledgers !== undefined && ledgers.read > 0
   return (
     <Figures
       items={[
-        { label: "Members", value: formatCount(members) },
-        { label: "Active", value: formatCount(active) },
-        { label: "Inactive", value: formatCount(inactive) },
-        ...(others > 0 ? [{ label: "Pending or other", value: formatCount(others) }] : []),
         {
           label: without > 0 ? `Points, without ${counted(without, "member")}` : "Points",
           value: formatPoints(points),
         },
+        ...(isRead
+          ? [
+              { label: "Awarded", value: formatPoints(ledgers.awarded) },
+              { label: "Redeemed", value: formatPoints(ledgers.redeemed) },
+              {
+                label: "Last activity",
+                value: ledgers.last_entry_at === null ? "None" : shortDay(ledgers.last_entry_at, now),
+              },
+            ]
+          : []),
       ]}
+      end={
+        ledgers !== undefined && ledgers.read < members
+          ? `Ledgers of ${formatCount(ledgers.read)} of ${counted(members, "member")} read`
+          : undefined
+      }
     />
+  )
+}
+
+function MemberCounts({ company: { members, active, inactive } }: { company: Company }) {
+  const others = members - active - inactive
+  return (
+    <RecordFacts title="Members">
+      <DescriptionList
+        layout="inline"
+        items={[
+          ["Total", formatCount(members)],
+          ["Active", formatCount(active)],
+          ["Inactive", formatCount(inactive)],
+          others > 0 && ["Pending or other", formatCount(others)],
+        ]}
+      />
+    </RecordFacts>
   )
 }
 
@@ -223,10 +259,7 @@ function CompanyMembers({ company: { name, names } }: { company: Company }) {
   const query = { company: name, page: state.page, per_page: state.perPage, ...(sort && { sort }) }
   const page = useListQuery((how) => membersQuery(query, how), state)
   const several = names.length > 1
-  const columns = useMemo(
-    () => memberColumns(role, [], true).filter(({ id }) => several || id !== "company"),
-    [role, several],
-  )
+  const columns = useMemo(() => companyMemberColumns(role, several), [role, several])
   return (
     <ResourceList
       label="Members"

@@ -56,7 +56,7 @@ const documented: readonly MemberColumn[] = [
     header: "Member",
     size: 200,
     accessorFn: fullName,
-    cell: NameCell,
+    cell: nameCell(({ company, email }) => company || email),
     meta: { minLayout: "phone" },
   },
   textColumn("E-mail", "email", ({ email }) => email),
@@ -150,31 +150,43 @@ export function AwardLink({ member }: { member: Member }) {
   )
 }
 
-function NameCell({ row: { original: member }, table }: ListCell<Member>) {
-  const layout = layoutOf(table)
-  const name = fullName(member)
-  const below = member.company || member.email
-  const link = (
-    <CellLink
-      to="/members/$memberId"
-      params={{ memberId: member.id }}
-      data-row-link
-      data-initials={layout === "wide" ? initials(name) : undefined}
-      className={`${links.link} truncate`}
-    >
-      {name}
-    </CellLink>
-  )
-  if (layout === "wide") return link
-  return (
-    <span className={links.cellParts}>
-      <Avatar name={name} />
-      <span className={links.lines}>
-        {link}
-        {below && <span className="caption truncate">{below}</span>}
+/** The name, in narrow layouts with what tells members apart below. */
+function nameCell(belowOf: (member: Member) => string | null | undefined) {
+  return function NameCell({ row: { original: member }, table }: ListCell<Member>) {
+    const layout = layoutOf(table)
+    const name = fullName(member)
+    const below = belowOf(member)
+    const link = (
+      <CellLink
+        to="/members/$memberId"
+        params={{ memberId: member.id }}
+        data-row-link
+        data-initials={layout === "wide" ? initials(name) : undefined}
+        className={`${links.link} truncate`}
+      >
+        {name}
+      </CellLink>
+    )
+    if (layout === "wide") return link
+    return (
+      <span className={links.cellParts}>
+        <Avatar name={name} />
+        <span className={links.lines}>
+          {link}
+          {below && <span className="caption truncate">{below}</span>}
+        </span>
       </span>
-    </span>
-  )
+    )
+  }
+}
+
+/** The columns for members of one company: it is named only where its names differ. */
+export function companyMemberColumns(role: Role, hasSeveralNames: boolean): readonly ListColumn<Member>[] {
+  const columns = memberColumns(role, [], true)
+  if (hasSeveralNames) return columns
+  return columns
+    .filter(({ id }) => id !== "company")
+    .map((column) => (column.id === "name" ? { ...column, cell: nameCell(({ email }) => email) } : column))
 }
 
 function CompanyCell({ row: { original: member } }: ListCell<Member>) {
