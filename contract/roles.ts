@@ -43,6 +43,8 @@ export const permissions = {
   "jobs.read": row("View jobs", "yes", "yes", "own-orders", "redacted"),
   "jobs.control": row("Pause, resume, cancel and decide", "yes", "reasoned", "own", "no"),
   "exports.people": row("Export people’s data", "yes", "yes", "no", "no"),
+  "reports.read": row("View reports and the books", "yes", "yes", "no", "redacted"),
+  "books.close": row("Close months of the books", "yes", "no", "no", "no"),
   "notes.read": row("Read notes", "yes", "yes", "no", "yes"),
   "notes.write": row("Write notes", "yes", "yes", "no", "no"),
   "audit.read": row("Read the audit log", "yes", "program", "own", "no"),
