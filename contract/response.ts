@@ -87,7 +87,7 @@ export type AppErrorBody = z.output<typeof appError>["error"]
 
 /** Body of `POST /api/exports`. The pages are then read with the header `X-Laurel-Export: <id>`. */
 export const createExportBody = z.strictObject({
-  kind: z.enum(["members", "ledger", "orders", "cards", "rewards"]),
+  kind: z.enum(["members", "ledger", "orders", "cards", "rewards", "books"]),
   member_id: z.optional(recordText(limits.shortText)),
   filter: z.optional(z.record(z.string(), recordText(limits.shortText))),
 })

@@ -15,6 +15,7 @@ import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx"
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx"
 import { Route as AppAuditRouteImport } from "./routes/_app/audit.tsx"
+import { Route as AppBooksRouteImport } from "./routes/_app/books.tsx"
 import { Route as AppCardsRouteImport } from "./routes/_app/cards.tsx"
 import { Route as AppCompaniesRouteImport } from "./routes/_app/companies.tsx"
 import { Route as AppGiftCardsRouteImport } from "./routes/_app/gift-cards.tsx"
@@ -25,6 +26,7 @@ import { Route as AppOrdersRouteImport } from "./routes/_app/orders.tsx"
 import { Route as AppRewardsRouteImport } from "./routes/_app/rewards.tsx"
 import { Route as AppSettingsRouteImport } from "./routes/_app/settings.tsx"
 import { Route as AppShipRouteImport } from "./routes/_app/ship.tsx"
+import { Route as AppBooksMonthRouteImport } from "./routes/_app/books_.$month.tsx"
 import { Route as AppCardsIssueRouteImport } from "./routes/_app/cards.issue.tsx"
 import { Route as AppCardsCardIdRouteImport } from "./routes/_app/cards_.$cardId.tsx"
 import { Route as AppCardsIssueFileRouteImport } from "./routes/_app/cards_.issue-file.tsx"
@@ -54,6 +56,7 @@ import { Route as AppSettingsSessionsRouteImport } from "./routes/_app/settings.
 import { Route as AppSettingsStatusRouteImport } from "./routes/_app/settings.status.tsx"
 import { Route as AppSettingsUsersRouteImport } from "./routes/_app/settings.users.tsx"
 import { Route as LeaderboardsBoardIdWallRouteImport } from "./routes/leaderboards_.$boardId_.wall.tsx"
+import { Route as AppBooksMonthMatchRouteImport } from "./routes/_app/books_.$month_.match.tsx"
 import { Route as AppMembersMemberIdIndexRouteImport } from "./routes/_app/members_.$memberId.index.tsx"
 import { Route as AppMembersMemberIdCardsRouteImport } from "./routes/_app/members_.$memberId.cards.tsx"
 import { Route as AppMembersMemberIdDeactivateRouteImport } from "./routes/_app/members_.$memberId.deactivate.tsx"
@@ -95,6 +98,11 @@ const AppSplatRoute = AppSplatRouteImport.update({
 const AppAuditRoute = AppAuditRouteImport.update({
   id: "/audit",
   path: "/audit",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppBooksRoute = AppBooksRouteImport.update({
+  id: "/books",
+  path: "/books",
   getParentRoute: () => AppRoute,
 } as any)
 const AppCardsRoute = AppCardsRouteImport.update({
@@ -145,6 +153,11 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
 const AppShipRoute = AppShipRouteImport.update({
   id: "/ship",
   path: "/ship",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppBooksMonthRoute = AppBooksMonthRouteImport.update({
+  id: "/books_/$month",
+  path: "/books/$month",
   getParentRoute: () => AppRoute,
 } as any)
 const AppCardsIssueRoute = AppCardsIssueRouteImport.update({
@@ -292,6 +305,11 @@ const LeaderboardsBoardIdWallRoute = LeaderboardsBoardIdWallRouteImport.update({
   path: "/leaderboards/$boardId/wall",
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppBooksMonthMatchRoute = AppBooksMonthMatchRouteImport.update({
+  id: "/books_/$month_/match",
+  path: "/books/$month/match",
+  getParentRoute: () => AppRoute,
+} as any)
 const AppMembersMemberIdIndexRoute = AppMembersMemberIdIndexRouteImport.update({
   id: "/",
   path: "/",
@@ -368,6 +386,7 @@ export interface FileRoutesByFullPath {
   "/sign-in": typeof SignInRoute
   "/$": typeof AppSplatRoute
   "/audit": typeof AppAuditRoute
+  "/books": typeof AppBooksRoute
   "/cards": typeof AppCardsRouteWithChildren
   "/companies": typeof AppCompaniesRoute
   "/gift-cards": typeof AppGiftCardsRoute
@@ -378,6 +397,7 @@ export interface FileRoutesByFullPath {
   "/rewards": typeof AppRewardsRoute
   "/settings": typeof AppSettingsRouteWithChildren
   "/ship": typeof AppShipRoute
+  "/books/$month": typeof AppBooksMonthRoute
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
   "/cards/issue-file": typeof AppCardsIssueFileRoute
@@ -407,6 +427,7 @@ export interface FileRoutesByFullPath {
   "/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
   "/settings/": typeof AppSettingsIndexRoute
+  "/books/$month/match": typeof AppBooksMonthMatchRoute
   "/members/$memberId/cards": typeof AppMembersMemberIdCardsRoute
   "/members/$memberId/deactivate": typeof AppMembersMemberIdDeactivateRoute
   "/members/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
@@ -426,6 +447,7 @@ export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute
   "/$": typeof AppSplatRoute
   "/audit": typeof AppAuditRoute
+  "/books": typeof AppBooksRoute
   "/cards": typeof AppCardsRouteWithChildren
   "/companies": typeof AppCompaniesRoute
   "/gift-cards": typeof AppGiftCardsRoute
@@ -436,6 +458,7 @@ export interface FileRoutesByTo {
   "/rewards": typeof AppRewardsRoute
   "/ship": typeof AppShipRoute
   "/": typeof AppIndexRoute
+  "/books/$month": typeof AppBooksMonthRoute
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
   "/cards/issue-file": typeof AppCardsIssueFileRoute
@@ -464,6 +487,7 @@ export interface FileRoutesByTo {
   "/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
   "/settings": typeof AppSettingsIndexRoute
+  "/books/$month/match": typeof AppBooksMonthMatchRoute
   "/members/$memberId/cards": typeof AppMembersMemberIdCardsRoute
   "/members/$memberId/deactivate": typeof AppMembersMemberIdDeactivateRoute
   "/members/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
@@ -485,6 +509,7 @@ export interface FileRoutesById {
   "/sign-in": typeof SignInRoute
   "/_app/$": typeof AppSplatRoute
   "/_app/audit": typeof AppAuditRoute
+  "/_app/books": typeof AppBooksRoute
   "/_app/cards": typeof AppCardsRouteWithChildren
   "/_app/companies": typeof AppCompaniesRoute
   "/_app/gift-cards": typeof AppGiftCardsRoute
@@ -496,6 +521,7 @@ export interface FileRoutesById {
   "/_app/settings": typeof AppSettingsRouteWithChildren
   "/_app/ship": typeof AppShipRoute
   "/_app/": typeof AppIndexRoute
+  "/_app/books_/$month": typeof AppBooksMonthRoute
   "/_app/cards/issue": typeof AppCardsIssueRoute
   "/_app/cards_/$cardId": typeof AppCardsCardIdRoute
   "/_app/cards_/issue-file": typeof AppCardsIssueFileRoute
@@ -525,6 +551,7 @@ export interface FileRoutesById {
   "/_app/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards_/$boardId_/wall": typeof LeaderboardsBoardIdWallRoute
   "/_app/settings/": typeof AppSettingsIndexRoute
+  "/_app/books_/$month_/match": typeof AppBooksMonthMatchRoute
   "/_app/members_/$memberId/cards": typeof AppMembersMemberIdCardsRoute
   "/_app/members_/$memberId/deactivate": typeof AppMembersMemberIdDeactivateRoute
   "/_app/members_/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
@@ -547,6 +574,7 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/audit"
+    | "/books"
     | "/cards"
     | "/companies"
     | "/gift-cards"
@@ -557,6 +585,7 @@ export interface FileRouteTypes {
     | "/rewards"
     | "/settings"
     | "/ship"
+    | "/books/$month"
     | "/cards/issue"
     | "/cards/$cardId"
     | "/cards/issue-file"
@@ -586,6 +615,7 @@ export interface FileRouteTypes {
     | "/settings/users"
     | "/leaderboards/$boardId/wall"
     | "/settings/"
+    | "/books/$month/match"
     | "/members/$memberId/cards"
     | "/members/$memberId/deactivate"
     | "/members/$memberId/delete"
@@ -605,6 +635,7 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/audit"
+    | "/books"
     | "/cards"
     | "/companies"
     | "/gift-cards"
@@ -615,6 +646,7 @@ export interface FileRouteTypes {
     | "/rewards"
     | "/ship"
     | "/"
+    | "/books/$month"
     | "/cards/issue"
     | "/cards/$cardId"
     | "/cards/issue-file"
@@ -643,6 +675,7 @@ export interface FileRouteTypes {
     | "/settings/users"
     | "/leaderboards/$boardId/wall"
     | "/settings"
+    | "/books/$month/match"
     | "/members/$memberId/cards"
     | "/members/$memberId/deactivate"
     | "/members/$memberId/delete"
@@ -663,6 +696,7 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/_app/$"
     | "/_app/audit"
+    | "/_app/books"
     | "/_app/cards"
     | "/_app/companies"
     | "/_app/gift-cards"
@@ -674,6 +708,7 @@ export interface FileRouteTypes {
     | "/_app/settings"
     | "/_app/ship"
     | "/_app/"
+    | "/_app/books_/$month"
     | "/_app/cards/issue"
     | "/_app/cards_/$cardId"
     | "/_app/cards_/issue-file"
@@ -703,6 +738,7 @@ export interface FileRouteTypes {
     | "/_app/settings/users"
     | "/leaderboards_/$boardId_/wall"
     | "/_app/settings/"
+    | "/_app/books_/$month_/match"
     | "/_app/members_/$memberId/cards"
     | "/_app/members_/$memberId/deactivate"
     | "/_app/members_/$memberId/delete"
@@ -767,6 +803,13 @@ declare module "@tanstack/react-router" {
       path: "/audit"
       fullPath: "/audit"
       preLoaderRoute: typeof AppAuditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/books": {
+      id: "/_app/books"
+      path: "/books"
+      fullPath: "/books"
+      preLoaderRoute: typeof AppBooksRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/cards": {
@@ -837,6 +880,13 @@ declare module "@tanstack/react-router" {
       path: "/ship"
       fullPath: "/ship"
       preLoaderRoute: typeof AppShipRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/books_/$month": {
+      id: "/_app/books_/$month"
+      path: "/books/$month"
+      fullPath: "/books/$month"
+      preLoaderRoute: typeof AppBooksMonthRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/cards/issue": {
@@ -1041,6 +1091,13 @@ declare module "@tanstack/react-router" {
       fullPath: "/leaderboards/$boardId/wall"
       preLoaderRoute: typeof LeaderboardsBoardIdWallRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    "/_app/books_/$month_/match": {
+      id: "/_app/books_/$month_/match"
+      path: "/books/$month/match"
+      fullPath: "/books/$month/match"
+      preLoaderRoute: typeof AppBooksMonthMatchRouteImport
+      parentRoute: typeof AppRoute
     }
     "/_app/members_/$memberId/": {
       id: "/_app/members_/$memberId/"
@@ -1268,6 +1325,7 @@ const AppOrdersShipRouteWithChildren = AppOrdersShipRoute._addFileChildren(
 interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute
   AppAuditRoute: typeof AppAuditRoute
+  AppBooksRoute: typeof AppBooksRoute
   AppCardsRoute: typeof AppCardsRouteWithChildren
   AppCompaniesRoute: typeof AppCompaniesRoute
   AppGiftCardsRoute: typeof AppGiftCardsRoute
@@ -1279,6 +1337,7 @@ interface AppRouteChildren {
   AppSettingsRoute: typeof AppSettingsRouteWithChildren
   AppShipRoute: typeof AppShipRoute
   AppIndexRoute: typeof AppIndexRoute
+  AppBooksMonthRoute: typeof AppBooksMonthRoute
   AppCardsCardIdRoute: typeof AppCardsCardIdRoute
   AppCardsIssueFileRoute: typeof AppCardsIssueFileRoute
   AppCompaniesNameRoute: typeof AppCompaniesNameRoute
@@ -1294,11 +1353,13 @@ interface AppRouteChildren {
   AppOrdersTrackingFileRoute: typeof AppOrdersTrackingFileRoute
   AppReportsPointsRoute: typeof AppReportsPointsRoute
   AppRewardsRewardIdRoute: typeof AppRewardsRewardIdRoute
+  AppBooksMonthMatchRoute: typeof AppBooksMonthMatchRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
   AppAuditRoute: AppAuditRoute,
+  AppBooksRoute: AppBooksRoute,
   AppCardsRoute: AppCardsRouteWithChildren,
   AppCompaniesRoute: AppCompaniesRoute,
   AppGiftCardsRoute: AppGiftCardsRoute,
@@ -1310,6 +1371,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppSettingsRoute: AppSettingsRouteWithChildren,
   AppShipRoute: AppShipRoute,
   AppIndexRoute: AppIndexRoute,
+  AppBooksMonthRoute: AppBooksMonthRoute,
   AppCardsCardIdRoute: AppCardsCardIdRoute,
   AppCardsIssueFileRoute: AppCardsIssueFileRoute,
   AppCompaniesNameRoute: AppCompaniesNameRoute,
@@ -1325,6 +1387,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppOrdersTrackingFileRoute: AppOrdersTrackingFileRoute,
   AppReportsPointsRoute: AppReportsPointsRoute,
   AppRewardsRewardIdRoute: AppRewardsRewardIdRoute,
+  AppBooksMonthMatchRoute: AppBooksMonthMatchRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

@@ -34,7 +34,13 @@ export const exportRoutes: readonly Route[] = [
   }),
 ]
 
-const labels = { members: "Members", orders: "Orders", cards: "Gift cards", rewards: "Rewards" } as const
+const labels = {
+  members: "Members",
+  orders: "Orders",
+  cards: "Gift cards",
+  rewards: "Rewards",
+  books: "Books",
+} as const
 
 /** The header by which a read says that it belongs to an export. */
 export const exportHeader = "x-laurel-export"

@@ -1,8 +1,8 @@
-import type { JobKind } from "../../contract/job-kinds.ts"
 import { createStore, useStore } from "zustand"
 import { proxy, wrap } from "comlink"
 import { useEffect, useMemo } from "react"
 import { saveMapping, readMappings } from "./mapping.ts"
+import type { RecipeName } from "./recipe.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import type { ChangeResult, SheetCalls, SourceRefusal } from "./sheet-worker.ts"
 
@@ -62,7 +62,7 @@ const nothingOpen: SheetState = {
 export type ImportSession = ReturnType<typeof createImport>["actions"] & { readonly state: SheetState }
 
 /** Starts an import and restores the user's draft (null: no draft is saved); stops with the page. */
-export function useImport(kind: JobKind, userId: string | null): ImportSession {
+export function useImport(kind: RecipeName, userId: string | null): ImportSession {
   const { value, actions, connect } = useMemo(() => createImport(kind, userId), [kind, userId])
   useEffect(() => connect(), [connect])
   const state = useStore(value)
@@ -71,7 +71,7 @@ export function useImport(kind: JobKind, userId: string | null): ImportSession {
 
 type Change = (sheet: SheetCalls) => Promise<ChangeResult>
 
-function createImport(kind: JobKind, userId: string | null) {
+function createImport(kind: RecipeName, userId: string | null) {
   const value = createStore<SheetState>(() => nothingOpen)
   let client: ReturnType<typeof openWorker> | null = null
   const patch = (part: Partial<SheetState>) => value.setState(part)
@@ -170,7 +170,7 @@ function createImport(kind: JobKind, userId: string | null) {
 }
 
 /** Runs the sheet in a worker, so that a hundred thousand rows do not block the page. */
-function openWorker(kind: JobKind, userId: string | null, onProgress: (share: number) => void) {
+function openWorker(kind: RecipeName, userId: string | null, onProgress: (share: number) => void) {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
   const sheet = wrap<SheetCalls>(worker)
   const waiting = new Set<(error: Error) => void>()

@@ -1,5 +1,6 @@
 import type { AmountLimits } from "../../contract/amount-limits.ts"
 import type { CardPairs, CardTemplates } from "../../contract/cards.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import { formatCount } from "../lib/format.ts"
 
@@ -62,6 +63,9 @@ export const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
 
 /** The decimal separator in a file. The other one, spaces and apostrophes group thousands. */
 export type NumberStyle = "." | ","
+
+/** What a file is for: a job of a kind, or a comparison with the books, which makes no job. */
+export type RecipeName = JobKind | "book-match"
 
 /**
  * How a file for one job kind is read and checked. Functions cannot be posted to a worker, so it looks recipes up by
@@ -146,6 +150,8 @@ export interface SheetFacts {
         readonly used?: readonly UsedReference[] | undefined
       }
     | undefined
+  /** The month whose books are compared, `2026-10`: which of two readings of a date is meant. */
+  readonly month?: string | undefined
 }
 
 export interface ReadingContext extends SheetFacts {

@@ -1,11 +1,11 @@
-import type { JobKind } from "../../contract/job-kinds.ts"
 import { newKey } from "../lib/new-key.ts"
 import type { DraftStore } from "../lib/import-drafts.ts"
 import { readWorkbook } from "./excel/workbook.ts"
 import { createDraftSaver, loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
 import { isWorkbook, parseTable, readFileText, Refusal, refuseTooLarge, type Table } from "./read-file.ts"
-import type { Recipe, SheetFacts } from "./recipe.ts"
+import type { Recipe, RecipeName, SheetFacts } from "./recipe.ts"
+import { bookMatch } from "./recipes/book-match.ts"
 import { giftcardRecipes } from "./recipes/gift-cards.ts"
 import { memberRecipes } from "./recipes/members.ts"
 import { pointsRecipes } from "./recipes/points.ts"
@@ -22,8 +22,9 @@ import type {
 } from "./sheet-view.ts"
 import { Sheet } from "./sheet.ts"
 
-/** How the rows of each kind of job are read. */
-const recipes: Readonly<Record<JobKind, Recipe>> = {
+/** How the rows of each kind of file are read. */
+const recipes: Readonly<Record<RecipeName, Recipe>> = {
+  "book-match": bookMatch,
   ...giftcardRecipes,
   ...memberRecipes,
   ...orderRecipes,
@@ -74,7 +75,7 @@ export class SheetWorker {
   }
 
   /** Without a user no draft is saved. */
-  start(kind: JobKind, userId: string | null, onProgress: (share: number) => void): void {
+  start(kind: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
     const draft = userId === null ? null : createDraftSaver(this.drafts, recipes[kind], userId, this.now)
     this.setup = { recipe: recipes[kind], draft, onProgress }
   }

@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBarcode,
+  IconBook2,
   IconBuilding,
   IconClipboardList,
   IconCreditCard,
@@ -27,7 +28,7 @@ export interface NavItem {
 }
 
 type Address =
-  `/${"" | "cards" | "companies" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "jobs" | "audit" | "settings"}`
+  `/${"" | "books" | "cards" | "companies" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "jobs" | "audit" | "settings"}`
 
 function item(
   label: string,
@@ -77,6 +78,13 @@ const groups: readonly (readonly NavItem[])[] = [
       "Boards",
     ),
     item("Companies", "/companies", IconBuilding, "companies.read", "employers firms customers merged names"),
+    item(
+      "Books",
+      "/books",
+      IconBook2,
+      "reports.read",
+      "close the month statement ledger differences finance",
+    ),
   ],
   [
     item("Activity", "/jobs", IconActivity, "jobs.read", "jobs running batches bulk awards decisions"),

@@ -25,7 +25,7 @@ export function DayPages({ paper, orders }: { paper: string; orders: ShippedToda
     one.localeCompare(other),
   )
   return (
-    <div className={classes.papers} data-paper={paper}>
+    <div data-papers className={classes.papers} data-paper={paper}>
       {carriers.map(([carrier, parcels]) => (
         <article
           key={carrier}
@@ -71,7 +71,7 @@ export function DayPages({ paper, orders }: { paper: string; orders: ShippedToda
 export function PrintedPages(props: { what: Printout; paper: string; orders: readonly PackedOrder[] }) {
   const { what, paper, orders } = props
   return (
-    <div className={classes.papers} data-paper={paper}>
+    <div data-papers className={classes.papers} data-paper={paper}>
       {what === "pick" && <PickList orders={orders} />}
       {what === "slips" &&
         orders.map((packed) => <PackingSlip key={packed.order.order_id} packed={packed} />)}

@@ -10,6 +10,7 @@ import { orderAddressesQuery, senderQuery, shippedTodayQuery } from "../../api/o
 import { useCan } from "../../api/session.ts"
 import { createStored } from "../../lib/browser-storage.ts"
 import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
+import { openPrinter } from "../../lib/open-printer.ts"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { Denied } from "../../lists/require-permission.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -148,11 +149,6 @@ function usePrintKey(ready: boolean): boolean {
   return wanted && !ready
 }
 
-function openPrinter(): void {
-  // oxlint-disable-next-line no-alert -- it opens the printer's dialog, not a message
-  window.print()
-}
-
 /** The page's heading with its button; `of` is the number of requested orders, if not all are printed. */
 function PrintHeader(props: { what: Printout; count: number; ready: boolean; of?: number | undefined }) {
   const { what, count, of } = props
@@ -174,7 +170,7 @@ function PrintHeader(props: { what: Printout; count: number; ready: boolean; of?
         }
       />
       {!ready && (
-        <p className={`${classes.papers} ${classes.unready}`}>
+        <p data-papers className={`${classes.papers} ${classes.unready}`}>
           Not everything is loaded yet, so nothing is printed. Cancel, wait for the Print button, and print
           again.
         </p>

@@ -1,0 +1,62 @@
+import { Checkbox } from "@mantine/core"
+import { useState } from "react"
+import type { BookStatement } from "../../../contract/books.ts"
+import { useCloseMonth } from "../../api/books.ts"
+import { counted, formatCount, formatPoints } from "../../lib/format.ts"
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
+import { notify } from "../../ui/notify.tsx"
+import { monthName, notReadOf } from "./book-words.ts"
+
+/** Closes a month: says what is fixed, and asks to accept members that were not read. */
+export function CloseDialog({ statement, onClose }: { statement: BookStatement; onClose: () => void }) {
+  const { month, coverage, opening, closing, unexplained } = statement
+  const notRead = notReadOf(statement)
+  const [accepted, setAccepted] = useState<number>()
+  const close = useCloseMonth(month)
+  const name = monthName(month)
+  const members = counted(notRead, "member")
+  return (
+    <ConfirmDialog
+      title={`Close ${name}`}
+      action={`Close ${name}`}
+      tone="plain"
+      busy={close.isPending}
+      // A refetch may change the number under an answer that was given for another one.
+      ready={notRead === 0 || accepted === notRead}
+      error={close.error}
+      what="The month wasn’t closed."
+      onConfirm={() =>
+        close.mutate(notRead, {
+          onSuccess: () => {
+            onClose()
+            notify({ id: `close-${month}`, tone: "success", title: `${name} is closed` })
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      <DescriptionList
+        layout="inline"
+        items={[
+          ["Opening balance", formatPoints(opening)],
+          ["Closing balance", formatPoints(closing)],
+          ["Members read", `${formatCount(coverage.read)} of ${formatCount(coverage.members)}`],
+          ["Unexplained", counted(unexplained.entries, "difference")],
+        ]}
+      />
+      <p>
+        The figures, the members read and the differences stay as they are now. A closed month never changes:
+        entries dated into it that turn up later are shown with the next month.
+      </p>
+      {notRead > 0 && (
+        <Checkbox
+          label={`Close without ${members}`}
+          description={`Their ledgers weren’t read since the month ended, so their points are in no figure. They are usually read within a night.`}
+          checked={accepted === notRead}
+          onChange={({ currentTarget }) => setAccepted(currentTarget.checked ? notRead : undefined)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,214 @@
+import { IconChecks } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
+import { useMemo } from "react"
+import type { BookDifference, BookStatement, DifferenceClass } from "../../../contract/books.ts"
+import { grantOf } from "../../../contract/roles.ts"
+import { differencesQuery } from "../../api/books.ts"
+import { useSession } from "../../api/session.ts"
+import { formatCount, formatSigned } from "../../lib/format.ts"
+import type { ListColumn } from "../../lists/list-columns.ts"
+import { useListQuery, useListState } from "../../lists/list-state.ts"
+import links from "../../lists/list-table.module.css"
+import { ResourceList } from "../../lists/resource-list.tsx"
+import tabsLook from "../../ui/page-tabs.module.css"
+import { CellLink, RowLink } from "../../ui/record-link.tsx"
+import { Status } from "../../ui/status.tsx"
+import { RelativeTime, Truncate } from "../../ui/values.tsx"
+import { type MonthSearch, toDifferencesQuery } from "./book-search.ts"
+import { classOrder, classTexts, classTotals } from "./book-words.ts"
+import classes from "./books.module.css"
+
+const route = getRouteApi("/_app/books_/$month")
+
+/** The differences of a month, with a tab for each class that has some. */
+export function Differences({ statement }: { statement: BookStatement }) {
+  const { month } = statement
+  const search = route.useSearch()
+  const { role } = useSession().user
+  const query = toDifferencesQuery(search)
+  const page = useListQuery((how) => differencesQuery(month, query, how), useListState())
+  const isNamed = grantOf(role, "reports.read") === "yes"
+  const columns = useMemo(
+    () => allColumns.filter(({ id }) => (id !== "member" || isNamed) && (id !== "class" || !search.class)),
+    [isNamed, search.class],
+  )
+  const isClosed = statement.state === "closed"
+  return (
+    <ResourceList
+      label="Differences"
+      query={page}
+      columns={columns}
+      tabKey="class"
+      tabs={<ClassTabs statement={statement} current={search.class} />}
+      notes={
+        search.class && <Explained of={search.class} total={classTotals(statement)[search.class].points} />
+      }
+      empty={{
+        icon: IconChecks,
+        title: search.class === undefined ? "No differences" : `Nothing ${emptyWords[search.class]}`,
+        help: isClosed
+          ? "Every change in this month was made with Laurel and is in the ledgers."
+          : "Every change read so far was made with Laurel and is in the ledgers.",
+      }}
+    />
+  )
+}
+
+const emptyWords: Readonly<Record<DifferenceClass, string>> = {
+  unexplained: "unexplained",
+  missing: "missing in the ledgers",
+  foreign: "made elsewhere",
+  awaiting: "awaiting approval",
+  late: "late",
+  "brought-in": "brought in",
+  deleted: "deleted",
+}
+
+function ClassTabs({ statement, current }: { statement: BookStatement; current: MonthSearch["class"] }) {
+  const totals = classTotals(statement)
+  const all = classOrder.reduce((sum, each) => sum + totals[each].entries, 0)
+  // Classes without a difference are left out, except the one whose 0 matters.
+  const shown = classOrder.filter(
+    (each) => totals[each].entries > 0 || each === "unexplained" || each === current,
+  )
+  return (
+    <nav aria-label="Differences" className={`${tabsLook.tabs} ${classes.tabs}`}>
+      {[undefined, ...shown].map((each) => (
+        <Link
+          key={each ?? "all"}
+          from="/books/$month"
+          to="/books/$month"
+          search={(now) => ({ ...now, class: each, page: 1 })}
+          resetScroll={false}
+          className={`focus-inside ${tabsLook.tab}`}
+          activeProps={{}}
+          aria-current={each === current ? "page" : undefined}
+          data-current={each === current || undefined}
+        >
+          {each === undefined ? "All differences" : classTexts[each].label}{" "}
+          <span className="text-muted l-num">
+            {formatCount(each === undefined ? all : totals[each].entries)}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** What a class means, its sum, and what to do about it. */
+function Explained({ of, total }: { of: DifferenceClass; total: number }) {
+  const { means, next } = classTexts[of]
+  return (
+    <p className={`text-secondary ${classes.means}`}>
+      {means} {next} <span className="nowrap l-num">Total: {formatSigned(total)} points.</span>
+    </p>
+  )
+}
+
+const quiet = (text: string | null) =>
+  text !== null && text !== "" && <Truncate className="text-secondary">{text}</Truncate>
+
+const allColumns: readonly ListColumn<BookDifference>[] = [
+  {
+    id: "member",
+    header: "Member",
+    accessorFn: ({ member }) => member?.name,
+    cell: ({
+      row: {
+        original: { member },
+      },
+    }) =>
+      member !== null && (
+        <CellLink
+          to="/members/$memberId"
+          params={{ memberId: member.id }}
+          data-row-link
+          className={`${links.link} truncate`}
+        >
+          {member.name}
+        </CellLink>
+      ),
+    meta: { minLayout: "phone" },
+  },
+  {
+    id: "class",
+    header: "Class",
+    size: 136,
+    accessorFn: ({ class: of }) => classTexts[of].label,
+    cell: ({
+      row: {
+        original: { class: of },
+      },
+    }) => <ClassWord of={of} />,
+    meta: { minLayout: "tablet" },
+  },
+  {
+    id: "points",
+    header: "Points",
+    size: 96,
+    accessorFn: ({ points }) => points,
+    cell: ({
+      row: {
+        original: { points },
+      },
+    }) => <span className="l-num l-medium">{formatSigned(points)}</span>,
+    meta: { align: "end", minLayout: "phone", touchWidth: 96 },
+  },
+  {
+    id: "type",
+    header: "Type",
+    size: 104,
+    accessorFn: ({ type }) => type,
+    cell: ({
+      row: {
+        original: { type },
+      },
+    }) => <Status of="transaction" value={type} />,
+    meta: { priority: 1 },
+  },
+  {
+    id: "reason",
+    header: "Reason",
+    accessorFn: ({ reason }) => reason,
+    cell: ({
+      row: {
+        original: { reason, row },
+      },
+    }) => (row === null ? quiet(reason) : <RowLink of={row} />),
+    meta: { minLayout: "tablet" },
+  },
+  {
+    id: "reference",
+    header: "Reference",
+    size: 128,
+    accessorFn: ({ reference }) => reference,
+    cell: ({
+      row: {
+        original: { reference },
+      },
+    }) => quiet(reference),
+    meta: { priority: 2 },
+  },
+  {
+    id: "at",
+    header: "When",
+    size: 112,
+    accessorFn: ({ at }) => at,
+    cell: ({
+      row: {
+        original: { at },
+      },
+    }) => <RelativeTime at={at} calendar className="text-secondary" />,
+    meta: { minLayout: "phone", touchWidth: 96 },
+  },
+]
+
+function ClassWord({ of }: { of: DifferenceClass }) {
+  const asks = of === "unexplained" || of === "missing"
+  return (
+    <span className={asks ? "l-medium tone-text" : "text-secondary"} data-tone={asks ? "warning" : undefined}>
+      {classTexts[of].label}
+    </span>
+  )
+}
