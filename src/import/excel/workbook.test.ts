@@ -146,6 +146,132 @@ describe("a sheet is read as", () => {
       [["0012345", "12345678901234567", "1.23E+10", "=1+1", "1-2"]],
     ],
     ["texts with apostrophes and quotes", textRow("'0034", '="0034"', "'=x"), [["'0034", '="0034"', "'=x"]]],
+    [
+      "shared, array and spilled formulas, by their results",
+      '<row r="1"><c r="A1"><f t="shared" ref="A1:A2" si="0">B1*2</f><v>10</v></c><c r="B1"><v>5</v></c></row><row r="2"><c r="A2"><f t="shared" si="0"/><v>14</v></c><c r="B2"><v>7</v></c></row><row r="3"><c r="A3" cm="1"><f t="array" ref="A3:A4">SORT(B1:B2)</f><v>5</v></c></row><row r="4"><c r="A4"><v>7</v></c></row>',
+      [
+        ["10", "5"],
+        ["14", "7"],
+        ["5", ""],
+        ["7", ""],
+      ],
+    ],
+    [
+      "a table with a filter, links, checks and a total",
+      {
+        sheets: {
+          Sheet1: `${head}${textRow("mem_1", "5")}<row><c t="inlineStr"><is><t>Total</t></is></c><c><f>SUBTOTAL(109,B2:B2)</f><v>5</v></c></row>`,
+        },
+        before: '<sheetViews><sheetView><pane ySplit="1" state="frozen"/></sheetView></sheetViews>',
+        after:
+          '<autoFilter ref="A1:B2"/><dataValidations count="1"><dataValidation sqref="B2"><formula1>1</formula1></dataValidation></dataValidations><hyperlinks><hyperlink ref="A2" r:id="rId9" display="x"/></hyperlinks><tableParts count="1"><tablePart r:id="rId1"/></tableParts><extLst><ext><x14:c xmlns:x14="urn:x"><x14:v>9</x14:v></x14:c></ext></extLst>',
+      },
+      [
+        ["member_id", "points"],
+        ["mem_1", "5"],
+        ["Total", "5"],
+      ],
+    ],
+    [
+      "a cell with lines, and one with parts in bold",
+      '<row><c t="inlineStr"><is><t>1 Kent St&#10;Perth</t></is></c><c t="inlineStr"><is><r><t>mem</t></r><r><rPr><b/></rPr><t>_1</t></r></is></c></row>',
+      [["1 Kent St\nPerth", "mem_1"]],
+    ],
+    [
+      "post codes, amounts and shares in their formats",
+      {
+        sheets: {
+          Sheet1:
+            '<row><c s="1"><v>800</v></c><c s="2"><v>1250</v></c><c s="3"><v>0.15</v></c><c s="4"><v>46356</v></c><c s="5" t="n"><v>-3</v></c></row>',
+        },
+        formats: [0, "00000", '"$"#,##0.00', "0%", "d/mm/yyyy", "#,##0;-#,##0"],
+      },
+      [["00800", "$1,250.00", "15%", "30/11/2026", "-3"]],
+    ],
+    [
+      "the strict format names its parts",
+      {
+        sheets: { Sheet1: textRow("mem_1") },
+        parts: {
+          "_rels/.rels":
+            '<Relationships><Relationship Id="a" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+          "xl/workbook.xml":
+            '<workbook xmlns="http://purl.oclc.org/ooxml/spreadsheetml/main" xmlns:r="http://purl.oclc.org/ooxml/officeDocument/relationships" conformance="strict"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+          "xl/_rels/workbook.xml.rels":
+            '<Relationships><Relationship Id="rId1" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        },
+      },
+      [["mem_1"]],
+    ],
+    [
+      "a report writer does: parts in other places, sheets in another order than their ids",
+      {
+        sheets: {},
+        parts: {
+          "xl/workbook.xml":
+            '<workbook xmlns:r="urn:r"><sheets><sheet name="Report" sheetId="7" r:id="rId3"/></sheets></workbook>',
+          "xl/_rels/workbook.xml.rels":
+            '<Relationships><Relationship Id="rId1" Type="x/theme" Target="theme/theme1.xml"/><Relationship Id="rId3" Type="x/worksheet" Target="../data/page.xml"/></Relationships>',
+          "data/page.xml": `<worksheet><sheetData>${textRow("mem_1")}</sheetData></worksheet>`,
+        },
+      },
+      [["mem_1"]],
+    ],
+    [
+      "a workbook with a chart sheet",
+      {
+        sheets: {},
+        parts: {
+          "xl/workbook.xml":
+            '<workbook xmlns:r="urn:r"><sheets><sheet name="Chart1" sheetId="1" r:id="rId1"/><sheet name="Data" sheetId="2" r:id="rId2"/></sheets></workbook>',
+          "xl/_rels/workbook.xml.rels":
+            '<Relationships><Relationship Id="rId1" Type="x/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="rId2" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+          "xl/chartsheets/sheet1.xml": "<chartsheet><drawing/></chartsheet>",
+          "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${textRow("mem_1")}</sheetData></worksheet>`,
+        },
+      },
+      [["mem_1"]],
+    ],
+    [
+      "parts that begin with a byte order mark",
+      {
+        sheets: { Sheet1: "" },
+        parts: {
+          "xl/worksheets/sheet1.xml": `\uFEFF<?xml version="1.0"?><worksheet><sheetData>${textRow("mem_1")}</sheetData></worksheet>`,
+        },
+      },
+      [["mem_1"]],
+    ],
+    [
+      "letters outside the Latin alphabet, and hard spaces of a web page",
+      textRow("Łukasz Müller", "田中", "🎁", "1\u00a0250"),
+      [["Łukasz Müller", "田中", "🎁", "1\u00a0250"]],
+    ],
+    [
+      "comments, pictures and macros stand beside the cells",
+      {
+        sheets: { Sheet1: textRow("mem_1") },
+        after: '<drawing r:id="rId1"/><legacyDrawing r:id="rId2"/>',
+        parts: {
+          "xl/comments1.xml":
+            '<comments><commentList><comment ref="A1"><text><t>note</t></text></comment></commentList></comments>',
+          "xl/threadedComments/threadedComment1.xml": "<ThreadedComments/>",
+          "xl/vbaProject.bin": "\u0001\u0002",
+          "docProps/app.xml": "<Properties/>",
+        },
+      },
+      [["mem_1"]],
+    ],
+    [
+      "cells that are not in order",
+      '<row r="1"><c r="B1"><v>2</v></c><c r="A1"><v>1</v></c></row>',
+      [["1", "2"]],
+    ],
+    [
+      "whole numbers that a writer gives with an exponent or decimals",
+      "<row><c><v>1.25E3</v></c><c><v>1250.0</v></c><c><v>-0</v></c></row>",
+      [["1250", "1250", "0"]],
+    ],
     ["blank rows at the end", `${textRow("a")}<row r="5"><c r="A5" s="0"/></row><row r="1048576"/>`, [["a"]]],
   ]
 
