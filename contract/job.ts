@@ -346,7 +346,7 @@ export const jobListQuery = z.strictObject({
 export type JobListQuery = z.output<typeof jobListQuery>
 
 /** By what points are summed: the reason as it was written, who awarded, the month or the day. */
-export const pointsReportGroups = ["reason", "person", "month", "day"] as const
+const pointsReportGroups = ["reason", "person", "month", "day"] as const
 
 /** Query of `GET /api/reports/points`: confirmed awards and deductions of Laurel's jobs. Times are ISO 8601. */
 export const pointsReportQuery = z.strictObject({

@@ -41,3 +41,40 @@ export function startOfDay(day: string, timeZone: string): number {
 export function addDays(day: string, steps: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 24 * hourMs).toISOString().slice(0, 10)
 }
+
+const dayMs = 24 * hourMs
+
+/** Offsets to UTC in ms, each until a moment, which is not included. */
+export type ZoneOffsets = readonly { readonly until: number; readonly offset: number }[]
+
+/** The offsets to UTC that a time zone has between two moments, in ms: one, or one more for each change of clocks. */
+export function zoneOffsets(from: number, to: number, timeZone: string): ZoneOffsets {
+  const offsetAt = (ms: number) => Date.parse(`${minuteAt(ms, timeZone)}Z`) - Math.floor(ms / 60_000) * 60_000
+  const found: { until: number; offset: number }[] = []
+  let offset = offsetAt(from)
+  for (let at = from; at < to; at += dayMs) {
+    const next = Math.min(at + dayMs, to)
+    const later = offsetAt(next)
+    if (later === offset) continue
+    let [before, after] = [at, next]
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (offsetAt(middle) === offset) before = middle
+      else after = middle
+    }
+    found.push({ until: after, offset })
+    offset = later
+  }
+  return [...found, { until: to, offset }]
+}
+
+/** The day of a moment by those offsets, counted from 1 January 1970. */
+export function dayNumber(ms: number, offsets: ZoneOffsets): number {
+  const { offset = 0 } = offsets.find(({ until }) => ms < until) ?? offsets.at(-1) ?? {}
+  return Math.floor((ms + offset) / dayMs)
+}
+
+/** `2026-11-21` of a day's number. */
+export function dayOfNumber(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}

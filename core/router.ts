@@ -25,6 +25,7 @@ import { returnRoutes } from "./jobs/return-points.ts"
 import { leaderboardRoutes, rankingsRead } from "./leaderboards/board-routes.ts"
 import { noticeRoutes } from "./notices/notices.ts"
 import { orderRoutes } from "./orders/order-routes.ts"
+import { reportRoutes } from "./reports/report-routes.ts"
 import { rewardRoutes } from "./rewards/reward-list.ts"
 import { noteRoutes } from "./notes/note-routes.ts"
 import { settingsRoutes } from "./settings/setting-routes.ts"
@@ -46,6 +47,7 @@ const ownRoutes: readonly Route[] = [
   ...noteRoutes,
   ...noticeRoutes,
   ...orderRoutes,
+  ...reportRoutes,
   ...returnRoutes,
   ...rewardRoutes,
   ...settingsRoutes,

@@ -23,6 +23,7 @@ import { Route as AppJobsRouteImport } from "./routes/_app/jobs.tsx"
 import { Route as AppLeaderboardsRouteImport } from "./routes/_app/leaderboards.tsx"
 import { Route as AppMembersRouteImport } from "./routes/_app/members.tsx"
 import { Route as AppOrdersRouteImport } from "./routes/_app/orders.tsx"
+import { Route as AppReportsRouteImport } from "./routes/_app/reports.tsx"
 import { Route as AppRewardsRouteImport } from "./routes/_app/rewards.tsx"
 import { Route as AppSettingsRouteImport } from "./routes/_app/settings.tsx"
 import { Route as AppShipRouteImport } from "./routes/_app/ship.tsx"
@@ -43,7 +44,7 @@ import { Route as AppOrdersOrderIdRouteImport } from "./routes/_app/orders_.$ord
 import { Route as AppOrdersPrintRouteImport } from "./routes/_app/orders_.print.tsx"
 import { Route as AppOrdersShipRouteImport } from "./routes/_app/orders_.ship.tsx"
 import { Route as AppOrdersTrackingFileRouteImport } from "./routes/_app/orders_.tracking-file.tsx"
-import { Route as AppReportsPointsRouteImport } from "./routes/_app/reports.points.tsx"
+import { Route as AppReportsPointsRouteImport } from "./routes/_app/reports_.points.tsx"
 import { Route as AppRewardsRewardIdRouteImport } from "./routes/_app/rewards_.$rewardId.tsx"
 import { Route as AppSettingsIndexRouteImport } from "./routes/_app/settings.index.tsx"
 import { Route as AppSettingsAboutRouteImport } from "./routes/_app/settings.about.tsx"
@@ -138,6 +139,11 @@ const AppMembersRoute = AppMembersRouteImport.update({
 const AppOrdersRoute = AppOrdersRouteImport.update({
   id: "/orders",
   path: "/orders",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportsRoute = AppReportsRouteImport.update({
+  id: "/reports",
+  path: "/reports",
   getParentRoute: () => AppRoute,
 } as any)
 const AppRewardsRoute = AppRewardsRouteImport.update({
@@ -241,7 +247,7 @@ const AppOrdersTrackingFileRoute = AppOrdersTrackingFileRouteImport.update({
   getParentRoute: () => AppRoute,
 } as any)
 const AppReportsPointsRoute = AppReportsPointsRouteImport.update({
-  id: "/reports/points",
+  id: "/reports_/points",
   path: "/reports/points",
   getParentRoute: () => AppRoute,
 } as any)
@@ -394,6 +400,7 @@ export interface FileRoutesByFullPath {
   "/leaderboards": typeof AppLeaderboardsRoute
   "/members": typeof AppMembersRouteWithChildren
   "/orders": typeof AppOrdersRouteWithChildren
+  "/reports": typeof AppReportsRoute
   "/rewards": typeof AppRewardsRoute
   "/settings": typeof AppSettingsRouteWithChildren
   "/ship": typeof AppShipRoute
@@ -455,6 +462,7 @@ export interface FileRoutesByTo {
   "/leaderboards": typeof AppLeaderboardsRoute
   "/members": typeof AppMembersRouteWithChildren
   "/orders": typeof AppOrdersRouteWithChildren
+  "/reports": typeof AppReportsRoute
   "/rewards": typeof AppRewardsRoute
   "/ship": typeof AppShipRoute
   "/": typeof AppIndexRoute
@@ -517,6 +525,7 @@ export interface FileRoutesById {
   "/_app/leaderboards": typeof AppLeaderboardsRoute
   "/_app/members": typeof AppMembersRouteWithChildren
   "/_app/orders": typeof AppOrdersRouteWithChildren
+  "/_app/reports": typeof AppReportsRoute
   "/_app/rewards": typeof AppRewardsRoute
   "/_app/settings": typeof AppSettingsRouteWithChildren
   "/_app/ship": typeof AppShipRoute
@@ -538,7 +547,7 @@ export interface FileRoutesById {
   "/_app/orders_/print": typeof AppOrdersPrintRoute
   "/_app/orders_/ship": typeof AppOrdersShipRouteWithChildren
   "/_app/orders_/tracking-file": typeof AppOrdersTrackingFileRoute
-  "/_app/reports/points": typeof AppReportsPointsRoute
+  "/_app/reports_/points": typeof AppReportsPointsRoute
   "/_app/rewards_/$rewardId": typeof AppRewardsRewardIdRoute
   "/_app/settings/about": typeof AppSettingsAboutRoute
   "/_app/settings/carriers": typeof AppSettingsCarriersRoute
@@ -582,6 +591,7 @@ export interface FileRouteTypes {
     | "/leaderboards"
     | "/members"
     | "/orders"
+    | "/reports"
     | "/rewards"
     | "/settings"
     | "/ship"
@@ -643,6 +653,7 @@ export interface FileRouteTypes {
     | "/leaderboards"
     | "/members"
     | "/orders"
+    | "/reports"
     | "/rewards"
     | "/ship"
     | "/"
@@ -704,6 +715,7 @@ export interface FileRouteTypes {
     | "/_app/leaderboards"
     | "/_app/members"
     | "/_app/orders"
+    | "/_app/reports"
     | "/_app/rewards"
     | "/_app/settings"
     | "/_app/ship"
@@ -725,7 +737,7 @@ export interface FileRouteTypes {
     | "/_app/orders_/print"
     | "/_app/orders_/ship"
     | "/_app/orders_/tracking-file"
-    | "/_app/reports/points"
+    | "/_app/reports_/points"
     | "/_app/rewards_/$rewardId"
     | "/_app/settings/about"
     | "/_app/settings/carriers"
@@ -859,6 +871,13 @@ declare module "@tanstack/react-router" {
       path: "/orders"
       fullPath: "/orders"
       preLoaderRoute: typeof AppOrdersRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/reports": {
+      id: "/_app/reports"
+      path: "/reports"
+      fullPath: "/reports"
+      preLoaderRoute: typeof AppReportsRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/rewards": {
@@ -1001,8 +1020,8 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppOrdersTrackingFileRouteImport
       parentRoute: typeof AppRoute
     }
-    "/_app/reports/points": {
-      id: "/_app/reports/points"
+    "/_app/reports_/points": {
+      id: "/_app/reports_/points"
       path: "/reports/points"
       fullPath: "/reports/points"
       preLoaderRoute: typeof AppReportsPointsRouteImport
@@ -1333,6 +1352,7 @@ interface AppRouteChildren {
   AppLeaderboardsRoute: typeof AppLeaderboardsRoute
   AppMembersRoute: typeof AppMembersRouteWithChildren
   AppOrdersRoute: typeof AppOrdersRouteWithChildren
+  AppReportsRoute: typeof AppReportsRoute
   AppRewardsRoute: typeof AppRewardsRoute
   AppSettingsRoute: typeof AppSettingsRouteWithChildren
   AppShipRoute: typeof AppShipRoute
@@ -1367,6 +1387,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppLeaderboardsRoute: AppLeaderboardsRoute,
   AppMembersRoute: AppMembersRouteWithChildren,
   AppOrdersRoute: AppOrdersRouteWithChildren,
+  AppReportsRoute: AppReportsRoute,
   AppRewardsRoute: AppRewardsRoute,
   AppSettingsRoute: AppSettingsRouteWithChildren,
   AppShipRoute: AppShipRoute,

@@ -7,6 +7,7 @@ import { testPlaces } from "../../tests/support/test-stores.ts"
 import { type CopiesUnderTest, describeCopy } from "../../tests/store/copy-suite.ts"
 import { describeLedgerCopy } from "../../tests/store/ledger-copy-suite.ts"
 import { describeOrderCopy } from "../../tests/store/order-copy-suite.ts"
+import { describeReportCopy } from "../../tests/store/report-copy-suite.ts"
 import { describeRewardCopy } from "../../tests/store/reward-copy-suite.ts"
 import { openEngine, type StorePlace } from "../store/open-store.ts"
 import { openCopy } from "./open-copy.ts"
@@ -56,6 +57,7 @@ for (const [name, openTwo] of places) {
   describeOrderCopy(name, openTwo)
   describeRewardCopy(name, openTwo)
   describeLedgerCopy(name, openTwo)
+  describeReportCopy(name, openTwo)
 }
 
 test("the copy has a separate file, and none with SYNC=off", async () => {

@@ -8,6 +8,7 @@ import {
   syncProgress,
 } from "../../core/copy/copy-store.ts"
 import { clockSql } from "../store/engine.ts"
+import { copyReports } from "./copy-reports.ts"
 import { ledgerCopy, ledgerTable } from "./ledger-table.ts"
 import { memberCopy, memberTable } from "./member-table.ts"
 import { orderCopy, orderTable } from "./order-table.ts"
@@ -15,7 +16,7 @@ import { type CopyPlace, copyTable, schema } from "./record-table.ts"
 import { rewardCopy, rewardTable } from "./reward-table.ts"
 
 /** A copy of another version is emptied and filled again. */
-const version = "3"
+const version = "4"
 
 /** The copy in SQLite or PostgreSQL: the same statements. @throws Error where its tables cannot be made */
 export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
@@ -57,6 +58,7 @@ export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
       setProgress: (progress) => writeState("rewards", progress),
     },
     ledgers: ledgerCopy(place, ledgers, members),
+    reports: copyReports(place, { members, ledgers }),
     now: () => now(place),
     stamp: async () => copyStamp.safeParse(await readState("stamp")).data,
     setStamp: (stamp) => writeState("stamp", stamp),

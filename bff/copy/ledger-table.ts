@@ -26,7 +26,7 @@ const types = {
 const entryReader = z.object({ memberId: z.string(), entry: transactionReader.tolerant })
 type Entry = Readonly<z.output<typeof entryReader>>
 
-type LedgerTable = ReturnType<typeof ledgerTable>
+export type LedgerTable = ReturnType<typeof ledgerTable>
 
 export function ledgerTable(place: CopyPlace, members: MemberTable) {
   const { db, dialect } = place
@@ -44,7 +44,7 @@ export function ledgerTable(place: CopyPlace, members: MemberTable) {
     state,
     create: async (within: CopyPlace["db"]): Promise<void> => {
       await table.create(within)
-      await sql`create index ledger_entry_member on ${table.list} (member_id)`.execute(within)
+      await sql`create index ledger_entry_member on ${table.list} (member_id, created_at)`.execute(within)
       await sql`drop table if exists ${state}`.execute(within)
       await sql`create table ${state} (member_id text primary key, read_from bigint,
         outdated_at bigint, balance double precision, member_balance double precision,
@@ -84,7 +84,7 @@ interface OwnerRow {
 const differs = (one: string, other: string) =>
   sql`(${sql.ref(one)} <> ${sql.ref(other)} or (${sql.ref(one)} is null) <> (${sql.ref(other)} is null))`
 /** The member's balance is neither the ledger's nor the one that the last read was held against. */
-const hasMoved = sql`(${differs("m.points_balance", "ledger.balance")}
+export const hasMoved = sql`(${differs("m.points_balance", "ledger.balance")}
   and ${differs("m.points_balance", "ledger.member_balance")})`
 
 /** The ledgers of a copy. */
@@ -224,6 +224,7 @@ function ownerOf(row: OwnerRow): LedgerOwner {
   return { memberId, n, balance: points_balance, state }
 }
 
-function entryId(memberId: string, id: string): string {
+/** The id of an entry in the copy: ids of one member’s entries may be those of another’s. */
+export function entryId(memberId: string, id: string): string {
   return `${memberId} ${id}`
 }

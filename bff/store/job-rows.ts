@@ -10,6 +10,7 @@ import { dayAt } from "../../contract/zoned-days.ts"
 import { endedWithResponse } from "../../core/jobs/job-kind.ts"
 import { type JobStore, rowRecord, type RowQuery, type RowRecord } from "../../core/jobs/job-store.ts"
 import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
+import type { JobReports, Reversal } from "../../core/reports/report-store.ts"
 
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
@@ -369,7 +370,7 @@ const groups = {
   day: quarterHour,
 }
 
-export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
+export function jobReport({ patient }: Engine): JobReports {
   return {
     async pointsReport({ by = "reason", split, from, to }, timeZone) {
       const reason = split === undefined ? sql`null` : groups.reason
@@ -388,6 +389,18 @@ export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
           and job_row.closed_at <= ${to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to)}
         group by job.kind, ${group}${split === undefined ? sql`` : sql`, ${reason}`}`.execute(patient)
       return pointsReportOf(z.array(pointsSum).parse(rows), { by, split }, timeZone)
+    },
+    async reversals() {
+      const { rows } = await sql<Reversal>`
+        select job_row.member_id as "memberId", job_row.upstream_id as "reversedId",
+          back.upstream_id as "reversingId", back.points as points
+        from job_row as back inner join job_row on job_row.job = back.reverses_job and job_row.row = back.reverses_row
+          inner join job on job.number = job_row.job
+        where back.reverses_job is not null and back.state = 'confirmed' and job_row.state = 'confirmed'
+          and job.kind in (${sql.join(jobKinds.filter(hasPoints))})
+          and job_row.member_id is not null and job_row.upstream_id is not null
+          and back.upstream_id is not null and back.points is not null`.execute(patient)
+      return rows
     },
   }
 }

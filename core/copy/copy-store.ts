@@ -13,6 +13,7 @@ import type { Order } from "../../contract/program/order.ts"
 import type { Transaction } from "../../contract/program/points.ts"
 import type { Reward } from "../../contract/program/reward.ts"
 import type { RewardFacets } from "../../contract/rewards.ts"
+import type { CopyReports } from "../reports/report-store.ts"
 import type { LedgerStep } from "./ledger-order.ts"
 
 /** A record as a service sent it. */
@@ -315,6 +316,7 @@ export interface CopyStore {
   readonly orders: OrderCopy
   readonly rewards: RewardCopy
   readonly ledgers: LedgerCopy
+  readonly reports: CopyReports
   /** The copy's clock, ms since 1970. */
   now(): Promise<number>
   stamp(): Promise<CopyStamp | undefined>

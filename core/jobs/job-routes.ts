@@ -6,8 +6,6 @@ import {
   editRowsBody,
   jobListQuery,
   excludeRowsBody,
-  type PointsReport,
-  pointsReportQuery,
   releaseJobBody,
   repeatsBody,
   retryJobBody,
@@ -201,17 +199,6 @@ export const jobRoutes: readonly Route[] = [
     if (body.decision === "happened") context.budget.personActive()
     const decided = await decideGroup(context, request, job.id, body)
     return success({ ...decided, job: await viewJob(context, decided.job) })
-  }),
-  // What Laurel's own jobs awarded and deducted.
-  route("GET /reports/points", "ledger.read", ["query"], async ({ store, settings }, request) => {
-    const query = readQuery(request.search, pointsReportQuery)
-    const { time_zone } = await settings.get("program")
-    const rows = await stored(store.jobs.pointsReport(query, time_zone))
-    const total = { group: "total", awarded: 0, deducted: 0, awards: 0, deductions: 0 }
-    for (const row of rows) {
-      for (const sum of ["awarded", "deducted", "awards", "deductions"] as const) total[sum] += row[sum]
-    }
-    return success({ rows, total } satisfies PointsReport)
   }),
 ]
 

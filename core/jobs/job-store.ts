@@ -7,13 +7,12 @@ import {
   jobPause,
   type JobState,
   jobStates,
-  type PointsReport,
-  type PointsReportQuery,
   type RowState,
   rowStates,
 } from "../../contract/job.ts"
 import { type JobKind, jobKinds } from "../../contract/job-kinds.ts"
 import { restoreSigns } from "../../contract/status.ts"
+import type { JobReports } from "../reports/report-store.ts"
 
 // The stored records of jobs and the store's interface. Times are ms since 1970 on the store's clock.
 
@@ -351,7 +350,7 @@ export type MadeJob = { readonly job: JobRecord; readonly made: boolean; readonl
 type Twin = (MadeJob & { readonly made: false }) | "other_body"
 
 /** Durable jobs. Every method is one transaction, safe with several instances. */
-export interface JobStore {
+export interface JobStore extends JobReports {
   /** A transaction that gives a job work, or that a person requested, also makes its run due. */
   readonly wakes: boolean
   /** The store's clock. */
@@ -494,6 +493,4 @@ export interface JobStore {
     since: number,
     own?: Pick<JobRecord, "id" | "startedAt">,
   ): Promise<SameRows[]>
-  /** Points of confirmed rows without reversals and the rows they took back. Months are those of the time zone. */
-  pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
 }

@@ -11,12 +11,13 @@ import { sqlStore } from "../../bff/store/sql-store.ts"
 import { type SqliteConnection, sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
 import { memberListReader } from "../../contract/program/member.ts"
 import { orderListReader } from "../../contract/program/order.ts"
+import { transactionListReader } from "../../contract/program/points.ts"
 import { rewardListReader } from "../../contract/program/reward.ts"
 import { type CopyStore, noOrderProgress, noProgress } from "../../core/copy/copy-store.ts"
 import type { Log } from "../../core/ports.ts"
 import { realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { memberView, orderView } from "../../sandbox/program/record-views.ts"
+import { memberView, orderView, transactionView } from "../../sandbox/program/record-views.ts"
 import { baseRecord } from "../../sandbox/restore.ts"
 
 // A transaction has exclusive access to the file.
@@ -65,6 +66,8 @@ export async function openDemoCopy(sqlite: SqlJsStatic): Promise<CopyStore> {
 }
 
 const recordsAtOnce = 200
+const ledgersAtOnce = 20
+const dayMs = 86_400_000
 
 /** Puts what the sandbox has into the copy, in steps, so that the page stays responsive. */
 export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox): Promise<void> {
@@ -94,6 +97,18 @@ export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox
   const { length } = rewards
   const filled = await fill(rewards, (some) => copy.rewards.put(some.map((record) => ({ record, asOf }))))
   await copy.rewards.setProgress({ ...noProgress, ...filled, total: length })
+  for (const [at, { id, balance }] of rows.entries()) {
+    const booked = store.transactions.of(id).filter(({ visible }) => visible <= asOf)
+    const entries = transactionListReader.tolerant.parse(booked.map((row) => transactionView(settings, row)))
+    await copy.ledgers.put(
+      id,
+      entries.map((record) => ({ record, asOf })),
+    )
+    const last = booked.at(-1)?.balanceAfter ?? 0
+    const state = { readFrom: asOf, balance: last, memberBalance: balance, misses: 0, dueAt: asOf + dayMs }
+    await copy.ledgers.setState(id, asOf, state)
+    if (at % ledgersAtOnce === 0) await realClock.sleep(0)
+  }
 }
 
 function connectionOf(database: SqlJsDatabase) {

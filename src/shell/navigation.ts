@@ -3,6 +3,7 @@ import {
   IconBarcode,
   IconBook2,
   IconBuilding,
+  IconChartBar,
   IconClipboardList,
   IconCreditCard,
   IconGift,
@@ -28,7 +29,7 @@ export interface NavItem {
 }
 
 type Address =
-  `/${"" | "books" | "cards" | "companies" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "jobs" | "audit" | "settings"}`
+  `/${"" | "books" | "cards" | "companies" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "reports" | "jobs" | "audit" | "settings"}`
 
 function item(
   label: string,
@@ -78,6 +79,7 @@ const groups: readonly (readonly NavItem[])[] = [
       "Boards",
     ),
     item("Companies", "/companies", IconBuilding, "companies.read", "employers firms customers merged names"),
+    item("Reports", "/reports", IconChartBar, "reports.read", "figures totals charts statistics analysis"),
     item(
       "Books",
       "/books",

@@ -1,5 +1,11 @@
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconActivity, IconCreditCard, IconDownload, IconExternalLink } from "@tabler/icons-react"
+import {
+  IconActivity,
+  IconChartBar,
+  IconCreditCard,
+  IconDownload,
+  IconExternalLink,
+} from "@tabler/icons-react"
 import { IconFileUpload, IconGift, IconMinus, IconPackage, IconPencil, IconPlus } from "@tabler/icons-react"
 import { type Icon, IconSearch, IconSettings, IconTrophy, IconUser, IconUserPlus } from "@tabler/icons-react"
 import {
@@ -69,7 +75,7 @@ const memberActions: readonly Entry[] = [
 
 const [file, download] = ["csv excel xlsx upload bulk", "download csv excel xlsx"]
 const actions: readonly Entry[] = [
-  ["Points report", "/reports/points", IconActivity, "ledger.read", "awarded totals"],
+  ["Points report", "/reports/points", IconChartBar, "reports.read", "awarded totals"],
   ...memberActions,
   ["Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"],
   ["New member", "/members/new", IconUserPlus, "members.edit", "create add person"],

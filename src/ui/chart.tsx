@@ -17,16 +17,9 @@ export function ChartFigure<T>(props: {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <div className={classes.chart} aria-hidden>
+      <ChartDrawing legend={legend.map((name, at) => ({ name, colour: seriesColour(at) }))}>
         {children}
-        <ul className={`${classes.legend} hide-empty caption`}>
-          {legend.map((name, at) => (
-            <li key={seriesName(at)}>
-              <i style={{ background: seriesColour(at) }} /> <bdi>{name}</bdi>
-            </li>
-          ))}
-        </ul>
-      </div>
+      </ChartDrawing>
       <details className={classes.figures} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Show as table</summary>
         {open && (
@@ -41,6 +34,26 @@ export function ChartFigure<T>(props: {
         )}
       </details>
     </>
+  )
+}
+
+/** A chart whose figures the page says in words or a table. `legend`: its series, where there are several. */
+export function ChartDrawing(props: {
+  legend?: readonly { readonly name: string; readonly colour: string }[]
+  children: ReactNode
+}) {
+  const { legend = [], children } = props
+  return (
+    <div className={classes.chart} aria-hidden>
+      {children}
+      <ul className={`${classes.legend} hide-empty caption`}>
+        {legend.map(({ name, colour }) => (
+          <li key={name}>
+            <i style={{ background: colour }} /> <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -57,7 +57,9 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job, reverse", path: `/jobs/${jobs.done}?open=reverse`, ready: dialogText(/^Reverse/) },
     { name: "job, results", path: `${mixed}?open=results`, ready: dialog },
     { name: "job that is not there", path: "/jobs/J-9999", ready: heading(/./) },
-    { name: "points by reason", path: "/reports/points", ready: table },
+    { name: "reports", path: "/reports", ready: heading("Reports") },
+    { name: "report of points", path: "/reports/points?source=laurel", ready: table },
+    { name: "report of points, printed", path: "/reports/points?source=laurel&view=print", ready: table },
     { name: "from a file, choices", path: "/members", ready: table, open: fileChoices },
     { name: "export members", path: "/members", ready: table, open: press(/^Export/) },
   ]

@@ -105,6 +105,9 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     get(({ member }) => `/transactions?member_id=${member}`),
     get("/reports/points?by=month"),
   ],
+  "reports.read": [get("/reports/ledgers?by=type")],
+  // No route yet.
+  "books.close": [],
   "points.write": [
     job("POST", "/program/points/award"),
     job("POST", "/program/points/award/bulk"),

@@ -1,9 +1,8 @@
 import type { auditOutcomes } from "../../../contract/audit.ts"
-import type { jobStates, pointsReportGroups, PointsReportQuery, rowStates } from "../../../contract/job.ts"
+import type { jobStates, rowStates } from "../../../contract/job.ts"
 import type { RowListQuery } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
-import { momentsOf } from "../../lib/time.ts"
 import {
   choiceParam,
   dayParams,
@@ -28,7 +27,6 @@ const rows: typeof rowStates = [
   "excluded",
 ]
 const outcomes: typeof auditOutcomes = ["done", "refused", "failed", "unknown"]
-const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
 /** The list of jobs: filters and the number of loaded parts. */
 export const jobsSearch = z.lazy(() =>
@@ -90,21 +88,6 @@ export const auditSearch = z.lazy(() =>
 )
 export type AuditSearch = z.output<typeof auditSearch>
 
-/** The points report: its groups and days. */
-export const reportSearch = z.lazy(() =>
-  z.object({
-    by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
-    ...dayParams,
-  }),
-)
-export type ReportSearch = z.output<typeof reportSearch>
-
-/** The query of the points report as sent to the server; days are in the program's zone. */
-export function toReportQuery(search: ReportSearch, timeZone: string): PointsReportQuery {
-  return { by: search.by, ...momentsOf(search, timeZone) }
-}
-
 /** Values left out of the URL. */
 export const listDefaults = { parts: 1 } as const
 export const jobDefaults = { page: 1, per_page: 25 } as const
-export const reportDefaults = { by: "reason" } as const

@@ -118,7 +118,7 @@ function RelatedPages() {
           Audit log
         </LinkButton>
       )}
-      {useCan("ledger.read") && (
+      {useCan("reports.read") && (
         <LinkButton leftSection={<IconChartBar {...buttonIcon} />} to="/reports/points">
           Points report
         </LinkButton>

@@ -1,13 +1,11 @@
-import { Group, Stack } from "@mantine/core"
+import { Group } from "@mantine/core"
 import { code128, drawingSVG } from "bwip-js/generic"
-import { useSession } from "../../api/session.ts"
 import type { ShippedToday } from "../../../contract/orders.ts"
 import { senderQuery } from "../../api/orders.ts"
 import { useQuery } from "@tanstack/react-query"
 import { counted, formatCount } from "../../lib/format.ts"
 import { longDay, timeOfDay } from "../../lib/time.ts"
-import { EnvBadge } from "../../ui/brand.tsx"
-import { useServerNow } from "../../ui/hooks.ts"
+import { PrintedHeader } from "../../forms/paper.tsx"
 import {
   addressLines,
   itemsText,
@@ -241,37 +239,6 @@ function PickTable({ reward, orders }: { reward: string; orders: readonly Packed
         ))}
       </tbody>
     </table>
-  )
-}
-
-/**
- * The header of every page: program, title and time of printing, with a prominent note outside production. Customer
- * papers show only the date.
- */
-function PrintedHeader({ title, forCustomer = false }: { title: string; forCustomer?: boolean }) {
-  const { program, environment, user } = useSession()
-  const now = useServerNow("half-minute")
-  return (
-    <Group
-      component="header"
-      align="stretch"
-      justify="space-between"
-      wrap="nowrap"
-      gap={24}
-      className={classes.header}
-    >
-      <div>
-        <div>{program.name}</div>
-        <h2>{title}</h2>
-      </div>
-      <Stack align="flex-end" gap={4} ta="end" className={classes.quiet}>
-        {environment !== "production" && <EnvBadge environment={environment} />}
-        <span>
-          {longDay(now)}
-          {!forCustomer && `, ${timeOfDay(now)}, ${user.name}`}
-        </span>
-      </Stack>
-    </Group>
   )
 }
 

@@ -2,15 +2,15 @@ import { Box, Group, SegmentedControl, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from "react"
+import { lazy, Suspense, useEffect, useMemo, useState } from "react"
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, senderQuery, shippedTodayQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
+import { PrintButton, UnreadyPaper } from "../../forms/paper.tsx"
 import { createStored } from "../../lib/browser-storage.ts"
 import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
-import { openPrinter } from "../../lib/open-printer.ts"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { Denied } from "../../lists/require-permission.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -23,7 +23,6 @@ import {
   type PackedOrder,
   useOrderRows,
 } from "./order-row.tsx"
-import classes from "./print.module.css"
 import { parseIds, type Printout } from "./order-search.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 
@@ -124,36 +123,10 @@ function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
   return null
 }
 
-/** Ctrl P (Cmd P) prints once everything is loaded. Returns whether it was pressed and is waiting. */
-function usePrintKey(ready: boolean): boolean {
-  const [wanted, setWanted] = useState(false)
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (key.toLowerCase() !== "p" || !(ctrlKey || metaKey) || altKey || shiftKey || ready) return
-    event.preventDefault()
-    setWanted(true)
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
-    document.addEventListener("keydown", listen)
-    return () => document.removeEventListener("keydown", listen)
-  }, [])
-  useEffect(() => {
-    if (!wanted || !ready) return undefined
-    const timer = setTimeout(() => {
-      setWanted(false)
-      openPrinter()
-    })
-    return () => clearTimeout(timer)
-  }, [wanted, ready])
-  return wanted && !ready
-}
-
 /** The page's heading with its button; `of` is the number of requested orders, if not all are printed. */
 function PrintHeader(props: { what: Printout; count: number; ready: boolean; of?: number | undefined }) {
   const { what, count, of } = props
   const ready = props.ready && count > 0
-  const waits = usePrintKey(ready)
   return (
     <>
       <PageHeader
@@ -161,20 +134,12 @@ function PrintHeader(props: { what: Printout; count: number; ready: boolean; of?
         path={path}
         sum={ordersText(count)}
         actions={
-          <>
-            {waits && <output className="text-secondary">Prints when everything is loaded</output>}
-            <Button variant="filled" disabled={!ready} onClick={openPrinter}>
-              {of === undefined ? "Print" : `Print ${formatCount(count)} of ${formatCount(of)}`}
-            </Button>
-          </>
+          <PrintButton ready={ready}>
+            {of === undefined ? "Print" : `Print ${formatCount(count)} of ${formatCount(of)}`}
+          </PrintButton>
         }
       />
-      {!ready && (
-        <p data-papers className={`${classes.papers} ${classes.unready}`}>
-          Not everything is loaded yet, so nothing is printed. Cancel, wait for the Print button, and print
-          again.
-        </p>
-      )}
+      <UnreadyPaper ready={ready} />
     </>
   )
 }

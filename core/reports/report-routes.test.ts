@@ -1,0 +1,145 @@
+import { describe, expect, it, onTestFinished } from "vitest"
+import * as z from "zod/mini"
+import { report as reportSchema, type Report } from "../../contract/reports.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
+import { madeUpMember } from "../../tests/support/made-up-members.ts"
+import { createMemoryCopy } from "../../tests/support/memory-copy.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
+import { noProgress } from "../copy/copy-store.ts"
+
+const members = [
+  madeUpMember("mem_1", { company: "Acme", points_balance: 150 }),
+  madeUpMember("mem_2", { company: "Acme Pty Ltd", tier: "Silver", points_balance: 60 }),
+]
+const entry = (id: string, type: string, points: number, day: string, reason: string | null = null) => ({
+  transaction_id: id,
+  type,
+  points,
+  reason,
+  created_at: `${day}T02:00:00Z`,
+})
+const ledgers = {
+  mem_1: [entry("t1", "award", 100, "2026-10-31"), entry("t2", "award", 50, "2026-11-02", "Sales")],
+  mem_2: [
+    entry("t1", "award", 80, "2026-11-03", "Sales"),
+    entry("t2", "redeem", -20, "2026-11-04"),
+    entry("t3", "deduct", -80, "2026-11-05", "Correction"),
+    entry("t4", "award", 80, "2026-11-06"),
+  ],
+}
+
+/** Two members; of the second one Laurel awarded `t1` and took it back with `t3`. */
+async function kit({ complete = true, read = true, copied = true } = {}) {
+  const clock = createFakeClock()
+  const copy = await createMemoryCopy(clock)
+  const asOf = clock.now() - 60_000
+  await copy.members.put(members.map((record) => ({ record, asOf })))
+  const syncedAt = complete ? asOf : null
+  await copy.members.setProgress({ ...noProgress, complete, syncedAt, total: 10_000 })
+  if (read) {
+    for (const [id, entries] of Object.entries(ledgers))
+      await copy.ledgers.put(
+        id,
+        entries.map((record) => ({ record, asOf })),
+      )
+    const state = { readFrom: asOf, balance: 150, memberBalance: 150, misses: 0, dueAt: asOf }
+    await copy.ledgers.setState("mem_1", asOf, state)
+  }
+  const app = createTestKit({ clock, ...(copied && { copy }) })
+  onTestFinished(() => app.app.stop())
+  const { jobs } = app.store
+  const award = await jobs.create(madeUpJob({ createdBy: makerOf("ana") }), [
+    madeUpRow({ memberId: "mem_2", points: 80, reason: "Sales" }),
+    madeUpRow({ memberId: "mem_1", points: 50, reason: "Sales" }),
+  ])
+  if (typeof award === "string") throw new Error(award)
+  const back = await jobs.create(madeUpJob({ kind: "deduct", reverses: award.job.id }), [
+    madeUpRow({ memberId: "mem_2", points: -80, reverses: { job: award.job.id, row: 1 } }),
+  ])
+  if (typeof back === "string") throw new Error(back)
+  const confirm = (id: string, row: number, upstreamId: string) =>
+    jobs.changeRows(id, [
+      { row, from: ["planned"], set: { state: "sent" } },
+      { row, from: ["sent"], set: { state: "confirmed", confirmedAt: clock.now(), upstreamId } },
+    ])
+  await confirm(award.job.id, 1, "t1")
+  await confirm(award.job.id, 2, "t2")
+  await confirm(back.job.id, 1, "t3")
+  const ask = async (query: string, role?: "viewer"): Promise<Report> => {
+    const { body } = await app.ask(`GET /reports/ledgers${query}`, role && { role })
+    return z.object({ data: reportSchema }).parse(body).data
+  }
+  return { ...app, ask, raw: app.ask }
+}
+
+const november = "from=2026-11-01&to=2026-11-30"
+const short = ({ rows }: Report, ...figures: string[]) =>
+  rows.map(({ label, values }) => [label, ...figures.map((name) => values[name])])
+
+describe("the points report", () => {
+  it("sums entries by month without what Laurel took back, and costs the service nothing", async () => {
+    const { ask, upstream } = await kit()
+    const { rows, total, source, coverage, period } = await ask("?from=2026-10-01&to=2026-11-30")
+    expect(rows.map(({ group, values }) => [group, values])).toEqual([
+      ["2026-10", { awarded: 100, redeemed: 0, deducted: 0, expired: 0, adjusted: 0, net: 100, entries: 1 }],
+      ["2026-11", { awarded: 130, redeemed: 20, deducted: 0, expired: 0, adjusted: 0, net: 110, entries: 3 }],
+    ])
+    expect([source, total["awarded"], total["entries"]]).toEqual(["copy", 230, 4])
+    expect(period).toEqual({ from: "2026-10-01", to: "2026-11-30" })
+    expect(coverage).toMatchObject([{ of: "ledgers", read: 1, total: 2, complete: false }])
+    expect(upstream.calls).toEqual([])
+  })
+
+  it("compares with the period before by place, and by name", async () => {
+    const { ask } = await kit()
+    const byMonth = await ask(`?${november}&compare=before`)
+    expect(byMonth.before).toEqual({ from: "2026-10-01", to: "2026-10-31" })
+    expect(byMonth.rows.map(({ before }) => before?.["awarded"])).toEqual([100])
+    const byCompany = await ask(`?${november}&compare=before&by=company`)
+    expect(
+      byCompany.rows.map(({ label, values, before }) => [label, values["awarded"], before?.["awarded"]]),
+    ).toEqual([
+      ["Acme Pty Ltd", 80, 0],
+      ["Acme", 50, 100],
+    ])
+    expect(byCompany.total_before).toMatchObject({ awarded: 100 })
+  })
+
+  it("adds up merged companies, and filters by every name of one", async () => {
+    const { ask, raw } = await kit()
+    await raw("PUT /companies/Acme%20Pty%20Ltd/merge", { body: { into: "Acme" } })
+    expect(short(await ask(`?${november}&by=company`), "awarded")).toEqual([["Acme", 130]])
+    expect(short(await ask(`?${november}&by=reason&company=acme%20pty%20ltd`), "awarded")).toEqual([
+      ["", 80],
+      ["Sales", 50],
+    ])
+    expect((await ask(`?${november}&tier=silver`)).total).toMatchObject({ awarded: 80, redeemed: 20 })
+  })
+
+  it("says who awarded from Laurel’s own jobs, to those who may see it", async () => {
+    const { ask, raw } = await kit()
+    expect(short(await ask("?by=person&source=laurel"), "awarded", "entries")).toEqual([["ana", 50, 1]])
+    const refused = await raw("GET /reports/ledgers?by=person&source=laurel", { role: "viewer" })
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } })
+    expect(JSON.stringify(await ask("?by=reason&source=laurel", "viewer"))).not.toContain("ana")
+    expect((await raw("GET /reports/ledgers?by=person&type=award")).status).toBe(400)
+    expect((await raw("GET /reports/ledgers?by=tier&source=laurel")).status).toBe(400)
+  })
+
+  it("before ledgers are read shows what Laurel did, and how far the copy is", async () => {
+    const { ask } = await kit({ complete: false, read: false })
+    const coverage = [
+      { of: "members", read: 2, total: 10_000, complete: false },
+      { of: "ledgers", read: 0, total: 2 },
+    ]
+    expect(await ask("?by=reason")).toMatchObject({ source: "laurel", total: { awarded: 50 }, coverage })
+    expect(await ask("?by=company")).toMatchObject({ source: "off", coverage })
+  })
+
+  it("with SYNC=off is Laurel’s own, and off where only the copy knows", async () => {
+    const { ask } = await kit({ copied: false })
+    expect(await ask("?by=reason")).toMatchObject({ source: "laurel", total: { awarded: 50 } })
+    expect(await ask("?by=tier")).toMatchObject({ source: "off", rows: [] })
+  })
+})

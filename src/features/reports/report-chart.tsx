@@ -1,0 +1,145 @@
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
+import type { ReportRow } from "../../../contract/reports.ts"
+import {
+  ChartDrawing,
+  chartProps,
+  chartTip,
+  gridProps,
+  seriesColour,
+  seriesName,
+  xAxisProps,
+  yAxisProps,
+} from "../../ui/chart.tsx"
+import { dayLabel, shortMonths } from "../../lib/time.ts"
+import { axisText, figureText, type ReportMeasure } from "./report-definition.ts"
+
+const mostBars = 12
+const mostLabels = 12
+const mostDays = 6
+const beforeColour = seriesColour(7)
+const height = 220
+
+interface ChartProps {
+  readonly rows: readonly ReportRow[]
+  readonly measures: readonly ReportMeasure[]
+  readonly labelOf: (row: ReportRow) => string
+  /** Months or days; otherwise the largest groups. */
+  readonly timed: boolean
+  readonly compared: boolean
+  readonly currency: string
+  /** On paper: in px, because a printer’s page is no window. */
+  readonly width?: number
+}
+
+interface Series {
+  readonly name: string
+  readonly measure: ReportMeasure
+  readonly colour: string
+  readonly of: (row: ReportRow) => number | null
+}
+
+/** The charted figures of a report’s rows; what it shows is in the table too. */
+export function ReportChart(props: ChartProps) {
+  const { rows, measures, labelOf, timed, compared, currency, width } = props
+  const series = seriesOf(measures, compared)
+  const [first] = series
+  if (first === undefined) return null
+  const shown = timed ? rows : rows.slice(0, mostBars)
+  const data = shown.map((row, at) => ({
+    at,
+    ...Object.fromEntries(series.map(({ of }, index) => [seriesName(index), of(row)])),
+  }))
+  const nameAt = (at: unknown) => {
+    const row = shown[Number(at)]
+    return row === undefined ? "" : labelOf(row)
+  }
+  const long = timed ? height : Math.max(88, shown.length * (12 + series.length * 12) + 32)
+  const size = width === undefined ? chartProps(long) : { ...paperProps(width), height: long }
+  const tip = chartTip(
+    (name) => (series.length > 1 ? (series[Number(name.slice(1))]?.name ?? "") : ""),
+    (value) => figureText({ ...first.measure, key: "value" }, { value }, currency),
+    nameAt,
+  )
+  const figures = { tickFormatter: (value: number) => axisText(first.measure.unit, value) }
+  const every = Math.ceil(shown.length / ((shown[0]?.group.length ?? 0) > 7 ? mostDays : mostLabels))
+  return (
+    <ChartDrawing legend={series.length > 1 ? series : []}>
+      <BarChart
+        {...size}
+        data={data}
+        maxBarSize={timed ? 28 : 14}
+        layout={timed ? "horizontal" : "vertical"}
+        barGap={2}
+      >
+        {timed ? (
+          <CartesianGrid {...gridProps} />
+        ) : (
+          <CartesianGrid horizontal={false} stroke={gridProps.stroke} />
+        )}
+        {timed ? (
+          <XAxis
+            {...xAxisProps}
+            dataKey="at"
+            tickFormatter={(at: number) => timeLabel(shown[at]?.group ?? "")}
+            ticks={data.map(({ at }) => at).filter((at) => at % every === 0)}
+          />
+        ) : (
+          <XAxis {...xAxisProps} {...figures} type="number" interval="preserveStartEnd" />
+        )}
+        {timed ? (
+          <YAxis {...yAxisProps} {...figures} width={52} />
+        ) : (
+          <YAxis
+            {...yAxisProps}
+            dataKey="at"
+            type="category"
+            width={128}
+            tickFormatter={(at) => shortened(nameAt(at))}
+          />
+        )}
+        <Tooltip {...tip} />
+        {series.map(({ name, colour }, index) => (
+          <Bar key={name} dataKey={seriesName(index)} fill={colour} isAnimationActive={false} />
+        ))}
+      </BarChart>
+    </ChartDrawing>
+  )
+}
+
+/** Each charted figure; compared with the period before only the first one, so that two bars stand together. */
+function seriesOf(measures: readonly ReportMeasure[], compared: boolean): readonly Series[] {
+  const charted = measures.filter((measure) => measure.charted === true)
+  const series = charted.map((measure, at): Series => ({
+    name: measure.label,
+    measure,
+    colour: seriesColour(at),
+    of: ({ values }) => values[measure.key] ?? null,
+  }))
+  const [first] = series
+  if (!compared || first === undefined) return series
+  const before = {
+    ...first,
+    name: `${first.name} before`,
+    colour: beforeColour,
+    of: ({ before }: ReportRow) => before?.[first.measure.key] ?? null,
+  }
+  return [first, before]
+}
+
+function paperProps(width: number) {
+  const { margin, accessibilityLayer } = chartProps(height)
+  return { width, margin, accessibilityLayer, style: { width: "100%", height: "auto" } }
+}
+
+/** A month or day on the axis; January is its year. */
+function timeLabel(group: string): string {
+  const [year = "", month, day] = group.split("-")
+  if (day !== undefined) return dayLabel(group)
+  return month === "01" ? year : (shortMonths[Number(month) - 1] ?? group)
+}
+
+const longestName = 20
+
+function shortened(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
+}
