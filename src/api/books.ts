@@ -54,10 +54,15 @@ export function useCloseMonth(month: string) {
         method: "POST",
         path: apiPath("books", month, "close"),
         body: { not_read: notRead },
-        schema: z.unknown(),
+        schema: bookStatement,
       }),
     (client) => client.invalidateQueries({ queryKey: booksKey }),
   )
+}
+
+/** Begins to look again at members whose balance and ledger differ. Does not wait for what is found. */
+export function useCheckBooks() {
+  return useWrite(() => request({ method: "POST", path: apiPath("books", "check"), schema: z.unknown() }))
 }
 
 /** Compares rows of a finance file with the month's ledgers. Nothing is stored. */

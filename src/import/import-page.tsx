@@ -90,6 +90,15 @@ export function ImportPage(
   )
 }
 
+/** The end of the panel with its button: at the bottom, whatever is above it. */
+export function PanelEnd({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap={12} mt="auto" className={classes.end}>
+      {children}
+    </Stack>
+  )
+}
+
 /** The page for a role without the permission: "Importing members requires the Manager role". */
 export function ImportDenied(
   props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {

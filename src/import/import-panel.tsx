@@ -11,6 +11,7 @@ import { DescriptionList } from "../ui/data-table.tsx"
 import { ErrorNotice, Notice } from "../ui/notice.tsx"
 import { ProgressLine } from "../ui/meter.tsx"
 import type { Figure } from "../ui/page-header.tsx"
+import { PanelEnd } from "./import-page.tsx"
 import type { ImportSession, SheetState } from "./import-session.ts"
 import classes from "./import.module.css"
 import { type ImportJob, type Repeats, useRepeats, useStartJob } from "./start-job.ts"
@@ -79,7 +80,7 @@ export function ImportPanel(props: {
       {repeats.reversals.map(({ job: reversal, rows }) => (
         <ReversalNote key={reversal.id} reversal={reversal} rows={rows} />
       ))}
-      <Stack gap={12} mt="auto" className={classes.end}>
+      <PanelEnd>
         <LimitNotice refusal={refusal} />
         {busy && (
           <Stack gap={4}>
@@ -114,7 +115,7 @@ export function ImportPanel(props: {
             </UnstyledButton>
           </span>
         )}
-      </Stack>
+      </PanelEnd>
     </>
   )
 }

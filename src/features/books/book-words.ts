@@ -1,4 +1,5 @@
 import type {
+  BookDifference,
   BookLine,
   BookStatement,
   differenceClasses,
@@ -127,7 +128,7 @@ export function statementLines(statement: BookStatement): readonly StatementLine
       .filter(({ key, count }) => key !== "other" || count !== 0),
     line("brought-in", "Brought in", brought_in.points, brought_in.entries, membersText),
     line("late", "Late entries", late.points, late.entries),
-    line("deleted", "Deleted members", 0 - deleted.points, deleted.entries, membersText),
+    line("deleted", "Deleted", 0 - deleted.points, deleted.entries, membersText),
     line("unexplained", "Unexplained", unexplained.points, unexplained.entries, differencesText),
     line("closing", "Closing balance", closing, null),
   ]
@@ -135,41 +136,51 @@ export function statementLines(statement: BookStatement): readonly StatementLine
 
 /** What a class of differences is called, what it means and what to do about it. */
 export const classTexts: Readonly<
-  Record<DifferenceClass, { readonly label: string; readonly means: string; readonly next: string }>
+  Record<
+    DifferenceClass,
+    { readonly label: string; readonly short: string; readonly means: string; readonly next: string }
+  >
 > = {
   unexplained: {
     label: "Unexplained",
+    short: "Unexplained",
     means: "The balance and the ledger disagreed in two looks at least 30 minutes apart.",
-    next: "Open the member’s ledger, which reads it again, and compare it with the balance. If they still differ, ask the program’s support with the member’s id.",
+    next: "Open the member’s ledger and compare it with the balance. If they still differ after another check, ask the program’s support with the member’s id.",
   },
   missing: {
     label: "Not in ledgers",
+    short: "Missing",
     means: "Laurel’s job was confirmed, but no ledger read since then has the entry.",
     next: "Open the job’s row and compare it with the member’s ledger before anything is sent again.",
   },
   foreign: {
     label: "Made elsewhere",
+    short: "Elsewhere",
     means:
       "These entries weren’t made with Laurel: the program’s own admin or another integration writes to the program too.",
     next: "If you don’t know a reason or reference, ask who else has access to the program.",
   },
   awaiting: {
     label: "Awaiting approval",
+    short: "Awaiting",
     means: "These points wait for an approval and are in no balance yet.",
     next: "Approve or decline them in the program’s own admin.",
   },
   late: {
     label: "Late",
+    short: "Late",
     means: "These entries are dated into a month that was closed before they were read.",
     next: "The closed month stays as it is, so they count here. Nothing to do.",
   },
   "brought-in": {
     label: "Brought in",
+    short: "Brought in",
     means: "These members had points before their first entry, such as a balance from an earlier program.",
     next: "Compare the sum with what was moved into the program.",
   },
   deleted: {
     label: "Deleted members",
+    short: "Deleted",
     means: "These members were deleted in this month, and their last balances left with them.",
     next: "If a deletion wasn’t meant, create the member again and award the points.",
   },
@@ -196,5 +207,20 @@ export function classTotals(
     foreign.points += flow.foreign.points
     foreign.entries += flow.foreign.entries
   }
-  return { unexplained, missing, foreign, awaiting, late, "brought-in": brought_in, deleted }
+  const left = { ...deleted, points: 0 - deleted.points }
+  return { unexplained, missing, foreign, awaiting, late, "brought-in": brought_in, deleted: left }
+}
+
+/** What a difference changed: the last balance of a deleted member left. */
+export const changeOf = ({ class: of, points }: Pick<BookDifference, "class" | "points">) =>
+  of === "deleted" ? 0 - points : points
+
+/**
+ * The month that is closed next: after the last closed one, as months are closed in order, else the newest that is over.
+ * @param months newest first
+ */
+export function nextToClose(months: readonly BookLine[]): BookLine | undefined {
+  const closed = months.findIndex(({ state }) => state === "closed")
+  const next = closed === -1 ? months.find(canBeClosed) : months[closed - 1]
+  return next !== undefined && canBeClosed(next) ? next : undefined
 }

@@ -15,7 +15,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { canBeClosed, monthName, stateText } from "./book-words.ts"
+import { monthName, nextToClose, stateText } from "./book-words.ts"
 
 /** The months of the books: how far each is, and what it closed with. */
 export function BooksPage() {
@@ -32,7 +32,7 @@ function Books() {
   const query = useQuery(booksQuery)
   const months = query.data?.data ?? none
   const list = listQuery(query, useLocalListState(), { rows: months, more: false })
-  const next = months.find(canBeClosed)
+  const next = nextToClose(months)
   const isEmpty = query.data !== undefined && months.length === 0
   return (
     <ListPage>
@@ -42,7 +42,7 @@ function Books() {
         actions={next !== undefined && <CloseLink month={next.month} />}
       />
       <div className="grow scroll" data-scroll-restoration-id="list-books">
-        {isEmpty || isNotSynced(query.error) ? (
+        {isEmpty || hasNoBooks(query.error) ? (
           <NoMonths />
         ) : (
           <QueryState query={query} noun="books" rows={6} columns={[120, 160, 160, 96]}>
@@ -57,8 +57,8 @@ function Books() {
   )
 }
 
-/** Nothing can be said without a complete copy. */
-const isNotSynced = (error: unknown) => error instanceof ApiError && error.code === "not_synced"
+/** The server has no local copy, or none that outlives a restart. */
+export const hasNoBooks = (error: unknown) => error instanceof ApiError && error.status === 409
 
 /** Leads to the dialog that closes the month, above its statement. */
 export function CloseLink({ month }: { month: string }) {
@@ -123,7 +123,7 @@ const columns: readonly DataColumn<BookLine>[] = [
 ]
 
 /** Why there are no months: there may be no local copy, which the books need. */
-function NoMonths() {
+export function NoMonths() {
   const { data, isPending } = useQuery(statusQuery)
   if (isPending) return null
   const copy = data?.data.copy

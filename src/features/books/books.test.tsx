@@ -74,7 +74,7 @@ describe("the books", () => {
     const copy = { mode, members: null, orders: null, rewards: null, ledgers: null }
     open("/books", {
       answers: {
-        "GET /api/books": () => refusal(409, "not_synced"),
+        "GET /api/books": () => refusal(409, "conflict"),
         "GET /api/status": () => makeStatus({ copy }),
       },
     })
@@ -97,7 +97,7 @@ describe("a month", () => {
     const table = within(facts.getByRole("table", { name: "Statement" }))
     const lines = table.getAllByRole("row").map(({ textContent }) => textContent)
     expect(lines).toEqual([
-      "LineWith LaurelElsewherePoints",
+      "StatementWith LaurelElsewherePoints",
       "Opening balance 1,200,000",
       "Awards 41 entries+90,000+2,500+92,500",
       "Deductions 40 entries−1,5000−1,500",
@@ -106,7 +106,7 @@ describe("a month", () => {
       "Adjustments 000",
       "Brought in 1 member+500",
       "Late entries 1 entry−250",
-      "Deleted members 1 member−1,000",
+      "Deleted 1 member−1,000",
       "Unexplained 1 difference−250",
       "Closing balance 1,240,000",
     ])
@@ -120,14 +120,14 @@ describe("a month", () => {
     const { router, requests } = open("/books/2026-10")
     const list = within(await screen.findByRole("navigation", { name: "Differences" }))
     expect(list.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
-      "All differences 8",
+      "All 8",
       "Unexplained 1",
-      "Not in ledgers 1",
-      "Made elsewhere 2",
-      "Awaiting approval 1",
+      "Missing 1",
+      "Elsewhere 2",
+      "Awaiting 1",
       "Late 1",
       "Brought in 1",
-      "Deleted members 1",
+      "Deleted 1",
     ])
     expect(await screen.findByRole("link", { name: "J-12, row 3" })).toHaveAttribute(
       "href",
@@ -138,6 +138,16 @@ describe("a month", () => {
     expect(await screen.findByText(/^The balance and the ledger disagreed/)).toBeVisible()
     expect(screen.getByRole("link", { name: "Member 1" })).toHaveAttribute("href", "/members/mem_1")
     expect(requests).toContain("GET /api/books/2026-10/differences?class=unexplained&page=1&per_page=25")
+  })
+
+  test("is checked again now", async () => {
+    const user = userEvent.setup()
+    const { requests } = open("/books/2026-10?class=unexplained", {
+      answers: { "POST /api/books/check": () => null },
+    })
+    await user.click(await screen.findByRole("button", { name: "Check now" }))
+    expect(await screen.findByText("Checking the books")).toBeVisible()
+    expect(requests).toContain("POST /api/books/check")
   })
 
   test("without differences shows that every change is known", async () => {
@@ -211,6 +221,18 @@ describe("closing a month", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Close October 2026" }))
     await user.click(dialog.getByRole("button", { name: "Close October 2026" }))
     expect(await dialog.findByText(/The month wasn’t closed/)).toBeVisible()
+  })
+
+  test("comes after the months before it", async () => {
+    const august = { ...madeUpMonths[2], month: "2026-08" }
+    const september = { ...madeUpMonths[1], month: "2026-09" }
+    open("/books/2026-10", {
+      answers: { "GET /api/books": () => [madeUpMonths[0], madeUpMonths[1], september, august] },
+    })
+    const button = await screen.findByRole("button", { name: "Close October 2026" })
+    expect(button).toHaveAttribute("aria-disabled", "true")
+    await userEvent.hover(button)
+    expect(await screen.findByText("Close September 2026 first")).toBeVisible()
   })
 
   test("requires an administrator, in words for a manager", async () => {

@@ -4,19 +4,22 @@ import { getRouteApi } from "@tanstack/react-router"
 import { useMemo } from "react"
 import type { BookDifference, BookStatement, DifferenceClass } from "../../../contract/books.ts"
 import { grantOf } from "../../../contract/roles.ts"
-import { differencesQuery } from "../../api/books.ts"
+import { differencesQuery, useCheckBooks } from "../../api/books.ts"
 import { useSession } from "../../api/session.ts"
 import { formatCount, formatSigned } from "../../lib/format.ts"
-import type { ListColumn } from "../../lists/list-columns.ts"
+import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
+import { Button } from "../../ui/button.tsx"
+import { ErrorNotice } from "../../ui/notice.tsx"
+import { notify } from "../../ui/notify.tsx"
 import tabsLook from "../../ui/page-tabs.module.css"
 import { CellLink, RowLink } from "../../ui/record-link.tsx"
 import { Status } from "../../ui/status.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { type MonthSearch, toDifferencesQuery } from "./book-search.ts"
-import { classOrder, classTexts, classTotals } from "./book-words.ts"
+import { changeOf, classOrder, classTexts, classTotals } from "./book-words.ts"
 import classes from "./books.module.css"
 
 const route = getRouteApi("/_app/books_/$month")
@@ -30,7 +33,10 @@ export function Differences({ statement }: { statement: BookStatement }) {
   const page = useListQuery((how) => differencesQuery(month, query, how), useListState())
   const isNamed = grantOf(role, "reports.read") === "yes"
   const columns = useMemo(
-    () => allColumns.filter(({ id }) => (id !== "member" || isNamed) && (id !== "class" || !search.class)),
+    () =>
+      allColumns
+        .filter(({ id }) => (id !== "member" || isNamed) && (id !== "class" || !search.class))
+        .map((column) => (column.id === "class" && !isNamed ? { ...column, ...onPhone } : column)),
     [isNamed, search.class],
   )
   const isClosed = statement.state === "closed"
@@ -54,6 +60,8 @@ export function Differences({ statement }: { statement: BookStatement }) {
     />
   )
 }
+
+const onPhone = { meta: { minLayout: "phone" } } as const
 
 const emptyWords: Readonly<Record<DifferenceClass, string>> = {
   unexplained: "unexplained",
@@ -86,7 +94,7 @@ function ClassTabs({ statement, current }: { statement: BookStatement; current: 
           aria-current={each === current ? "page" : undefined}
           data-current={each === current || undefined}
         >
-          {each === undefined ? "All differences" : classTexts[each].label}{" "}
+          {each === undefined ? "All" : classTexts[each].short}{" "}
           <span className="text-muted l-num">
             {formatCount(each === undefined ? all : totals[each].entries)}
           </span>
@@ -100,9 +108,41 @@ function ClassTabs({ statement, current }: { statement: BookStatement; current: 
 function Explained({ of, total }: { of: DifferenceClass; total: number }) {
   const { means, next } = classTexts[of]
   return (
-    <p className={`text-secondary ${classes.means}`}>
-      {means} {next} <span className="nowrap l-num">Total: {formatSigned(total)} points.</span>
-    </p>
+    <div className={`text-secondary ${classes.means}`}>
+      <p>
+        {means} {next} <span className="nowrap l-num">Total: {formatSigned(total)} points.</span>
+      </p>
+      {(of === "unexplained" || of === "missing") && <CheckNow />}
+    </div>
+  )
+}
+
+/** Looks at the members again now instead of in the night. */
+function CheckNow() {
+  const { role } = useSession().user
+  const check = useCheckBooks()
+  if (grantOf(role, "reports.read") !== "yes") return null
+  return (
+    <>
+      <Button
+        size="xs"
+        loading={check.isPending}
+        onClick={() =>
+          check.mutate(undefined, {
+            onSuccess: () =>
+              notify({
+                id: "books-check",
+                tone: "info",
+                title: "Checking the books",
+                text: "Balances and ledgers are read again. This page shows what is found.",
+              }),
+          })
+        }
+      >
+        Check now
+      </Button>
+      <ErrorNotice error={check.error} what="Nothing was checked." />
+    </>
   )
 }
 
@@ -114,28 +154,14 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
     id: "member",
     header: "Member",
     accessorFn: ({ member }) => member?.name,
-    cell: ({
-      row: {
-        original: { member },
-      },
-    }) =>
-      member !== null && (
-        <CellLink
-          to="/members/$memberId"
-          params={{ memberId: member.id }}
-          data-row-link
-          className={`${links.link} truncate`}
-        >
-          {member.name}
-        </CellLink>
-      ),
+    cell: MemberCell,
     meta: { minLayout: "phone" },
   },
   {
     id: "class",
     header: "Class",
-    size: 136,
-    accessorFn: ({ class: of }) => classTexts[of].label,
+    size: 112,
+    accessorFn: ({ class: of }) => classTexts[of].short,
     cell: ({
       row: {
         original: { class: of },
@@ -147,12 +173,8 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
     id: "points",
     header: "Points",
     size: 96,
-    accessorFn: ({ points }) => points,
-    cell: ({
-      row: {
-        original: { points },
-      },
-    }) => <span className="l-num l-medium">{formatSigned(points)}</span>,
+    accessorFn: changeOf,
+    cell: ({ getValue }) => <span className="l-num l-medium">{formatSigned(getValue<number>())}</span>,
     meta: { align: "end", minLayout: "phone", touchWidth: 96 },
   },
   {
@@ -165,7 +187,7 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
         original: { type },
       },
     }) => <Status of="transaction" value={type} />,
-    meta: { priority: 1 },
+    meta: { priority: 2 },
   },
   {
     id: "reason",
@@ -188,7 +210,7 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
         original: { reference },
       },
     }) => quiet(reference),
-    meta: { priority: 2 },
+    meta: { priority: 1 },
   },
   {
     id: "at",
@@ -204,11 +226,40 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
   },
 ]
 
+function MemberCell({ row: { original: difference }, table }: ListCell<BookDifference>) {
+  const { member, class: of, row } = difference
+  if (member === null) return null
+  const link = (
+    <CellLink
+      to="/members/$memberId"
+      params={{ memberId: member.id }}
+      data-row-link
+      className={`${links.link} truncate`}
+    >
+      {member.name}
+    </CellLink>
+  )
+  if (layoutOf(table) !== "phone") return link
+  return (
+    <span className={links.lines}>
+      {link}
+      <span className="caption truncate">
+        {classTexts[of].short}
+        {row !== null && (
+          <>
+            , <RowLink of={row} />
+          </>
+        )}
+      </span>
+    </span>
+  )
+}
+
 function ClassWord({ of }: { of: DifferenceClass }) {
   const asks = of === "unexplained" || of === "missing"
   return (
     <span className={asks ? "l-medium tone-text" : "text-secondary"} data-tone={asks ? "warning" : undefined}>
-      {classTexts[of].label}
+      {classTexts[of].short}
     </span>
   )
 }

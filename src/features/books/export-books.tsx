@@ -7,7 +7,15 @@ import { useCan } from "../../api/session.ts"
 import { DownloadDialog, type DownloadTask, exportTask } from "../../forms/download.tsx"
 import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
-import { classOrder, classTexts, classTotals, coverageText, monthName, statementLines } from "./book-words.ts"
+import {
+  changeOf,
+  classOrder,
+  classTexts,
+  classTotals,
+  coverageText,
+  monthName,
+  statementLines,
+} from "./book-words.ts"
 
 const [theStatement, theDifferences] = ["statement", "differences"] as const
 
@@ -99,7 +107,7 @@ const differenceColumns: CsvColumns<BookDifference> = {
   Class: ({ class: of }) => classTexts[of].label,
   "Member id": ({ member }) => member?.id,
   Member: ({ member }) => member?.name,
-  Points: ({ points }) => points,
+  Points: changeOf,
   Type: ({ type }) => type,
   Reason: ({ reason }) => reason,
   Reference: ({ reference }) => reference,

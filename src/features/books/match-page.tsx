@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 import { matchResults } from "../../../contract/books.ts"
 import { limits } from "../../../contract/limits.ts"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
-import { ImportPage } from "../../import/import-page.tsx"
+import { ImportPage, PanelEnd } from "../../import/import-page.tsx"
 import { type ImportSession, useImport } from "../../import/import-session.ts"
 import { counted, formatCount, formatSigned } from "../../lib/format.ts"
 import { Button } from "../../ui/button.tsx"
@@ -19,7 +19,7 @@ const route = getRouteApi("/_app/books_/$month_/match")
 /** Compares a file of the finance system with the ledgers of a month. Nothing is written. */
 export function MatchPage() {
   return (
-    <RequirePagePermission permission="reports.read" title="Match a finance file" noun="the books">
+    <RequirePagePermission permission="exports.people" title="Match a finance file" noun="finance files">
       <Match key={route.useParams().month} />
     </RequirePagePermission>
   )
@@ -114,7 +114,7 @@ function MatchPanel(props: {
         />
       </Stack>
       {compared !== undefined && <Report compared={compared} month={month} />}
-      <Stack gap={12} mt="auto">
+      <PanelEnd>
         {tooMany && (
           <Notice tone="warning" title={`Up to ${formatCount(limits.jobRowsAtOnce)} rows can be compared`}>
             Nothing was compared. Split the file, such as by week.
@@ -132,7 +132,7 @@ function MatchPanel(props: {
           {compared === undefined ? `Match ${counted(included, "row")}` : "Match again"}
         </Button>
         <p className="caption">Nothing is changed, and the file isn’t stored.</p>
-      </Stack>
+      </PanelEnd>
     </>
   )
 }

@@ -49,7 +49,7 @@ const fileColumns: readonly DataColumn<ComparedRow>[] = [
     label: "Date",
     width: 104,
     hideBelow: "phone",
-    cell: ({ row: { day } }) => <span className="l-num">{day}</span>,
+    cell: ({ row: { day } }) => <span className="l-num nowrap">{day}</span>,
   },
 ]
 

@@ -3,20 +3,20 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
 import { bookMonth, type BookStatement } from "../../../contract/books.ts"
-import { bookMonthQuery } from "../../api/books.ts"
+import { bookMonthQuery, booksQuery } from "../../api/books.ts"
 import { useCan } from "../../api/session.ts"
 import { formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
 import { openPrinter } from "../../lib/open-printer.ts"
 import { useListState } from "../../lists/list-state.ts"
-import { RequirePagePermission } from "../../lists/require-permission.tsx"
+import { Allowed, RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Button, LinkButton } from "../../ui/button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { MissingRecord, RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
-import { canBeClosed, dayAndTime, monthName, stateText } from "./book-words.ts"
-import { CloseLink } from "./books-page.tsx"
+import { canBeClosed, dayAndTime, monthName, nextToClose, stateText } from "./book-words.ts"
+import { CloseLink, hasNoBooks, NoMonths } from "./books-page.tsx"
 import classes from "./books.module.css"
 import { Differences } from "./differences.tsx"
 import { PrintSheet } from "./print-sheet.tsx"
@@ -52,6 +52,14 @@ function AnyMonth() {
 
 function Month({ month }: { month: string }) {
   const query = useQuery(bookMonthQuery(month))
+  if (hasNoBooks(query.error)) {
+    return (
+      <>
+        <PageHeader title={monthName(month)} path={[parent]} />
+        <NoMonths />
+      </>
+    )
+  }
   return (
     <div className={classes.month}>
       <RecordPage
@@ -84,7 +92,7 @@ function Month({ month }: { month: string }) {
           />
         )}
         renderFacts={(statement) => (
-          <RecordFacts title="Statement">
+          <RecordFacts>
             <Statement statement={statement} />
           </RecordFacts>
         )}
@@ -112,11 +120,32 @@ function Actions({ statement: { month, state } }: { statement: BookStatement }) 
     <>
       <Button onClick={openPrinter}>Print</Button>
       <Button onClick={() => set({ open: "export" })}>Download</Button>
-      <LinkButton to="/books/$month/match" params={{ month }}>
-        Match a file
-      </LinkButton>
-      {canBeClosed({ state }) && <CloseLink month={month} />}
+      <RequirePermission permission="exports.people">
+        <LinkButton to="/books/$month/match" params={{ month }}>
+          Match a file
+        </LinkButton>
+      </RequirePermission>
+      {canBeClosed({ state }) && <CloseInOrder month={month} />}
     </>
+  )
+}
+
+/** Months are closed in order, so another month may come first. */
+function CloseInOrder({ month }: { month: string }) {
+  const months = useQuery(booksQuery).data?.data
+  const next = months && nextToClose(months)
+  if (months === undefined || next?.month === month) return <CloseLink month={month} />
+  return (
+    <Allowed
+      allowed={false}
+      why={
+        next === undefined || next.month > month
+          ? "A later month was closed without this one"
+          : `Close ${monthName(next.month)} first`
+      }
+    >
+      <Button>Close {monthName(month)}</Button>
+    </Allowed>
   )
 }
 

@@ -11,9 +11,7 @@ export function Statement({ statement }: { statement: BookStatement }) {
       <table className={classes.statement} aria-label="Statement">
         <thead className="table-head">
           <tr>
-            <th scope="col">
-              <span className="visually-hidden">Line</span>
-            </th>
+            <th scope="col">Statement</th>
             <th scope="col">With Laurel</th>
             <th scope="col">Elsewhere</th>
             <th scope="col">Points</th>
