@@ -64,6 +64,7 @@ const ownActions = {
   "store.restored": "Held all jobs after a restore",
   "store.restore_read": "Put the restore notice away",
   "store.server_stopped": "Stated that a server is stopped",
+  "books.close": "Closed a month of the books",
   "copy.wait": "Kept the members of the local copy",
   "copy.accept": "Removed missing members from the local copy",
 } as const

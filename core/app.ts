@@ -5,6 +5,7 @@ import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog } from "./audit/audit-log.ts"
 import { Budget } from "./budget/budget.ts"
 import { keepDay } from "./books/book-days.ts"
+import { Books } from "./books/books.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext } from "./context.ts"
 import { LocalCopy } from "./copy/local-copy.ts"
@@ -14,6 +15,8 @@ import { createServiceCaller } from "./gateway/caller.ts"
 import { Reads } from "./gateway/reads.ts"
 import { startCardRegister } from "./gift-cards/register.ts"
 import { type ApiResponse, type ApiRequest, errorResponse } from "./http.ts"
+import { historyLag } from "./jobs/canaries.ts"
+import { tagForms } from "./jobs/kinds/kind-rules.ts"
 import { createJobEngine } from "./jobs/engine.ts"
 import { closeOpenJob } from "./jobs/job-actions.ts"
 import { Names } from "./members/member-names.ts"
@@ -39,8 +42,8 @@ const flushEveryMs = 5000
 const hourMs = 3_600_000
 /** The local copy's run lasts until it is stopped; another one begins so long after it, ms. */
 const syncStartMs = 1000
-/** How often it is asked whether a new day has its row, ms. */
-const bookDayMs = 600_000
+/** How often it is asked whether a day has its row, and whether a difference is due for another look, ms. */
+const booksMs = 600_000
 /** Retention of call counts, ms: the status page shows one day. */
 const usageRetentionMs = 172_800_000
 
@@ -144,6 +147,7 @@ export function createCore(deps: CoreDeps) {
       live.stop()
       register.stop()
       context.names.stop()
+      context.books.stop()
       context.sync?.stop()
       settings.stop()
       budget.stop()
@@ -164,7 +168,8 @@ function registerDuties(context: CoreContext, fillRegister: () => Promise<void>)
   dispatcher.duty("usage retention", hourMs, () => store.usage.forgetBefore(clock.now() - usageRetentionMs))
   if (sync === undefined || config.apis.program === null) return
   dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))
-  dispatcher.duty("book days", bookDayMs, () => keepDay(context))
+  dispatcher.duty("book days", booksMs, () => keepDay(context))
+  dispatcher.duty("books", booksMs, (signal) => context.books.run(signal))
 }
 
 function windDown(engine: ReturnType<typeof createJobEngine>, budget: Budget): Promise<void> {
@@ -216,6 +221,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
   const engine = createJobEngine({ ...deps, announce, audit, caller, codes, drift, reads, settings, sync })
   const context: CoreContext = {
     ...engine.context,
+    books: new Books(engine.context, async () => (await historyLag(store.jobs, tagForms))?.largest_ms ?? 0),
     claims: createOrderClaims(deps),
     budget,
     monitor,

@@ -1,4 +1,5 @@
 import type { Permission } from "../contract/roles.ts"
+import type { Books } from "./books/books.ts"
 import type { Budget } from "./budget/budget.ts"
 import type { ApiResponse, ApiRequest } from "./http.ts"
 import type { EngineContext } from "./jobs/engine-context.ts"
@@ -13,6 +14,7 @@ import type { Monitor } from "./status/monitor.ts"
 
 /** What handlers of requests work with; the functions of the job engine take it too. */
 export interface CoreContext extends EngineContext {
+  readonly books: Books
   readonly budget: Budget
   readonly claims: OrderClaims
   readonly monitor: Monitor

@@ -17,6 +17,7 @@ import {
   type Operation,
   type ReadOperation,
 } from "./policy.ts"
+import { bookRoutes } from "./books/book-routes.ts"
 import { auditRoutes } from "./audit/audit-routes.ts"
 import { cardRoutes } from "./gift-cards/card-routes.ts"
 import { exportHeader, exportRoutes, readExport } from "./exports/export-routes.ts"
@@ -37,6 +38,7 @@ import { noQuery, requireFlat } from "./validation.ts"
 /** Laurel's own resources, below `/api`. Sessions have another handler (`users/session-routes.ts`); events belong to the shells. */
 const ownRoutes: readonly Route[] = [
   ...auditRoutes,
+  ...bookRoutes,
   ...cardRoutes,
   ...companyRoutes,
   ...ledgerRoutes,

@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from "kysely"
 import * as z from "zod/mini"
 import { isStorable } from "../../contract/program/common.ts"
 import { transactionReader } from "../../contract/program/points.ts"
-import type { LedgerCopy, LedgerOwner, LedgerQuery, LedgerTotals } from "../../core/copy/copy-store.ts"
+import type {
+  BookEntry,
+  BookLedger,
+  LedgerCopy,
+  LedgerOwner,
+  LedgerQuery,
+  LedgerTotals,
+} from "../../core/copy/copy-store.ts"
 import { entryColumns } from "../../core/copy/ledger-columns.ts"
 import { ledgerOrder, type LedgerStep } from "../../core/copy/ledger-order.ts"
 import { fold, foldedWords } from "../../core/copy/member-columns.ts"
@@ -136,6 +143,7 @@ export function ledgerCopy({ db, dialect }: CopyPlace, table: LedgerTable, membe
       return { rows: page.flatMap(({ n }) => records.get(n) ?? []), total: found.length }
     },
     owner,
+    ...bookReads({ db, dialect }, table, members),
     due: async (now, limit) => {
       const isDue = sql`(ledger.member_id is null or ledger.due_at <= ${now} or ${hasMoved})`
       return (await owners(isDue, limit)).map((row) => ({ ...ownerOf(row), isUrgent: row.is_urgent > 0 }))
@@ -171,6 +179,62 @@ export function ledgerCopy({ db, dialect }: CopyPlace, table: LedgerTable, membe
         db,
       )
       return rows[0] ?? { read: 0, since: null }
+    },
+  }
+}
+
+/** What the books read of the ledgers. */
+function bookReads(
+  { db, dialect }: Pick<CopyPlace, "db" | "dialect">,
+  table: LedgerTable,
+  members: MemberTable,
+): Pick<LedgerCopy, "ledgers" | "entries" | "lacking" | "readSince"> {
+  const { list, state } = table
+  return {
+    ledgers: async (after, limit) => {
+      const { rows: owners } = await sql<Omit<BookLedger, "entries">>`
+        select member.id as "memberId", member.n as n, m.email as email, m.points_balance as balance, m.created_at as "createdAt",
+          ledger.read_from as "readFrom"
+        from ${members.list} as m inner join ${members.held} as member on member.n = m.n
+          left join ${state} as ledger on ledger.member_id = member.id
+        where m.n > ${after} order by m.n limit ${limit}`.execute(db)
+      const ids = owners.map(({ memberId: id }) => ({ id }))
+      const { rows } = await sql<BookEntry & { member_id: string }>`
+        select o.member_id as member_id, held.id as id, o.n as n, o.type as type, o.reason as reason,
+          o.reference as reference, o.points as points, o.balance_after as balance_after, o.created_at as created_at
+        from ${list} as o inner join ${table.held} as held on held.n = o.n
+        where o.member_id in (select id from ${recordset(dialect, { id: "text" }, ids)}) order by o.n`.execute(
+        db,
+      )
+      const byMember = Map.groupBy(rows, ({ member_id }) => member_id)
+      return owners.map((owner) => ({
+        ...owner,
+        entries: (byMember.get(owner.memberId) ?? []).map(({ member_id, ...entry }) => ({
+          ...entry,
+          id: entry.id.slice(entryId(member_id, "").length),
+        })),
+      }))
+    },
+    entries: (keys) => table.get(keys.map(({ memberId, id }) => entryId(memberId, id))),
+    lacking: async (keys) => {
+      const wanted = keys
+        .map(({ memberId, id, since }, at) => ({ at, member: memberId, entry: entryId(memberId, id), since }))
+        .filter(({ entry }) => isStorable(entry))
+      const { rows } = await sql<{ at: number }>`
+        select given."at" as "at"
+        from ${recordset(dialect, { at: "bigint", member: "text", entry: "text", since: "bigint" }, wanted)}
+          inner join ${state} as ledger on ledger.member_id = given.member
+          inner join ${members.held} as member on member.id = given.member
+          left join ${table.held} as held on held.id = given.entry and held.gone_at is null
+        where ledger.read_from > given.since and member.gone_at is null and held.id is null
+        order by 1`.execute(db)
+      return rows.flatMap(({ at }) => keys[at] ?? [])
+    },
+    readSince: async (at) => {
+      const { rows } = await sql<{ read: number; from: number | null; to: number | null }>`
+        select count(*) as read, min(ledger.read_from) as "from", max(ledger.read_from) as "to"
+        from ${state} as ledger where ledger.read_from >= ${at}`.execute(db)
+      return rows[0] ?? { read: 0, from: null, to: null }
     },
   }
 }

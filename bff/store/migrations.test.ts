@@ -28,7 +28,8 @@ async function revertAppTables({ db, kind }: Engine) {
 
 /** Takes back what the newest steps add, so that they can run again. */
 async function revertNewestSteps({ db, kind }: Engine) {
-  await sql`drop table book_day`.execute(db)
+  for (const table of ["book_day", "book_month", "book_difference"])
+    await sql`drop table ${sql.table(table)}`.execute(db)
   await sql`alter table job_canary rename to job_control`.execute(db)
   if (kind === "postgres")
     await sql`alter table job_control rename constraint job_canary_row to job_control_row`.execute(db)

@@ -153,6 +153,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     // The version of pg-boss's own tables, which `preparePgBoss` makes: an older Laurel refuses a newer one.
     "0033-pg-boss-46": { up: async () => undefined },
     "0034-book-days": statements(bookDays),
+    "0035-books": statements(books),
   }
 }
 
@@ -164,6 +165,18 @@ export const storeMoveTable = `create table if not exists store_move (
 const bookDays = `create table book_day (
   day text primary key, at bigint not null, members bigint not null, points double precision not null,
   without_balance bigint not null, ledgers_read bigint not null)`
+
+/** Statements of months, what a closed one was made of, and differences. */
+const books = `
+  create table book_month (
+    month text primary key, statement text not null, basis text, calculated_at bigint not null,
+    closed_at bigint, closed_by text, closed_by_name text
+  );
+  create table book_difference (
+    id text primary key, class text not null, member text not null, points double precision not null,
+    month text not null, first_at bigint not null, second_at bigint, resolved_at bigint, detail text not null
+  );
+  create index book_difference_member on book_difference (member)`
 
 const statements = (text: string): Migration => ({ up: (db) => run(db, text) })
 

@@ -3,7 +3,6 @@ import type { AuditEntry } from "../../contract/audit.ts"
 import { limits } from "../../contract/limits.ts"
 import { note } from "../../contract/notes.ts"
 import { apis } from "../../contract/response.ts"
-import type { BookStore } from "../../core/books/book-store.ts"
 import type {
   AuditStore,
   DriftStore,
@@ -17,7 +16,6 @@ import type {
 import type { Engine } from "./engine.ts"
 import {
   auditTable,
-  bookDayTable,
   driftTable,
   hourOf,
   nameTable,
@@ -256,23 +254,6 @@ export function driftStore(engine: Engine): DriftStore {
       const rows = engine.db.selectFrom("drift").selectAll().where("api", "in", apis)
       const ordered = rows.orderBy("last_at", "desc").orderBy("operation").orderBy("field")
       return (await ordered.execute()).map(driftTable.read)
-    },
-  }
-}
-
-/** The books (docs/books.md). */
-export function bookStore({ db }: Engine): BookStore {
-  return {
-    addDay: async (day) => {
-      await db
-        .insertInto("book_day")
-        .values(bookDayTable.write(day))
-        .onConflict((conflict) => conflict.column("day").doNothing())
-        .execute()
-    },
-    days: async (from, to) => {
-      const kept = db.selectFrom("book_day").selectAll().where("day", ">=", from).where("day", "<=", to)
-      return (await kept.orderBy("day").execute()).map(bookDayTable.read)
     },
   }
 }

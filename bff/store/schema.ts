@@ -5,7 +5,7 @@ import { cardRecord } from "../../contract/cards.ts"
 import { rowStates } from "../../contract/job.ts"
 import type { Note } from "../../contract/notes.ts"
 import { driftRow } from "../../contract/status.ts"
-import { bookDay } from "../../core/books/book-store.ts"
+import { bookDay, bookMonth, differenceRecord } from "../../core/books/book-store.ts"
 import { type Claim, canaryRecord, jobRecord, rowRecord } from "../../core/jobs/job-store.ts"
 import { instanceRecord, storeUse } from "../../core/jobs/process-store.ts"
 import { boardSnapshot, storedName, type PermitOwner, usageRecord } from "../../core/ports.ts"
@@ -62,6 +62,22 @@ export const bookDayTable = tableOf(bookDay, {
   at: time("at"),
   points: real("points"),
   ...each(integer, "members", "withoutBalance", "ledgersRead"),
+})
+
+export const bookMonthTable = tableOf(bookMonth, {
+  month: text("month"),
+  statement: json("statement"),
+  calculatedAt: time("calculated_at"),
+  closedAt: nullable(time)("closed_at"),
+  closedBy: orNull(fields({ id: text("closed_by"), name: text("closed_by_name") })),
+})
+
+export const differenceTable = tableOf(differenceRecord, {
+  ...each(text, "id", "class", "member", "month"),
+  points: real("points"),
+  firstAt: time("first_at"),
+  ...each(nullable(time), "secondAt", "resolvedAt"),
+  detail: json("detail"),
 })
 
 /** Whole hours since 1970. */
@@ -229,6 +245,9 @@ export interface Database {
   /** `hour`: of `at`; a board has one snapshot in each. */
   readonly leaderboard_snapshot: ColumnsOf<typeof snapshotTable> & { readonly hour: number }
   readonly book_day: ColumnsOf<typeof bookDayTable>
+  /** `basis`: what a closed month was made of, by member. */
+  readonly book_month: ColumnsOf<typeof bookMonthTable> & { readonly basis: string | null }
+  readonly book_difference: ColumnsOf<typeof differenceTable>
   readonly member_name: ColumnsOf<typeof nameTable>
   readonly setting: { readonly name: string; readonly value: string }
   /** `search`: what is searched, in lower case. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { InstanceStore, RestoreStore } from "../../core/jobs/process-store.ts"
 import type { Store } from "../../core/ports.ts"
+import { bookStore } from "./book-store.ts"
 import { cardStore } from "./card-store.ts"
 import { clockSql, type Engine } from "./engine.ts"
 import type { WakeJob } from "./held-job.ts"
@@ -8,7 +9,6 @@ import { jobStore } from "./job-store.ts"
 import {
   appendEntry,
   auditStore,
-  bookStore,
   driftStore,
   nameStore,
   noteStore,

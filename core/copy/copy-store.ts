@@ -286,6 +286,37 @@ export interface LedgerTotals {
   readonly lastAt: number | null
 }
 
+/** An entry as the books count it; type, reason and reference without case and accents, empty where there is none. */
+export interface BookEntry extends LedgerStep {
+  readonly id: string
+  /** Later for entries that came into the copy later. */
+  readonly n: number
+  readonly type: string
+  readonly reason: string
+  readonly reference: string
+}
+
+/** A live member's ledger as the copy has it. */
+export interface BookLedger {
+  readonly memberId: string
+  /** The member's number in the copy. */
+  readonly n: number
+  /** Without case and accents. */
+  readonly email: string
+  readonly balance: number | null
+  /** When the member was created, ms since 1970; null: unknown. */
+  readonly createdAt: number | null
+  /** When the last read that left every entry in the copy began; null: none, or written to since. */
+  readonly readFrom: number | null
+  readonly entries: readonly BookEntry[]
+}
+
+/** An entry by its member and id. */
+export interface EntryKey {
+  readonly memberId: string
+  readonly id: string
+}
+
 export interface LedgerCopy {
   /** Writes entries of a member that are new or changed, and returns how many those were. */
   put(memberId: string, entries: readonly CopiedRecord<Transaction>[]): Promise<number>
@@ -294,6 +325,16 @@ export interface LedgerCopy {
   /** Every entry of a member, as far as its position depends on it. */
   steps(memberId: string): Promise<(LedgerStep & { readonly id: string })[]>
   list(query: LedgerQuery): Promise<{ readonly rows: readonly Transaction[]; readonly total: number }>
+  /** Ledgers of the next live members after number `after`, whole. */
+  ledgers(after: number, limit: number): Promise<BookLedger[]>
+  /** Those of the entries that are held, as the service sent them. */
+  entries(keys: readonly EntryKey[]): Promise<{ readonly memberId: string; readonly entry: Transaction }[]>
+  /** Those of the entries that a live member's ledger, completely read after `since`, does not have. */
+  lacking<Key extends EntryKey & { readonly since: number }>(keys: readonly Key[]): Promise<Key[]>
+  /** How many live members' ledgers were read from `at` on, and the first and last of those reads. */
+  readSince(
+    at: number,
+  ): Promise<{ readonly read: number; readonly from: number | null; readonly to: number | null }>
   /** undefined: no live member. */
   owner(memberId: string): Promise<LedgerOwner | undefined>
   /** Members whose ledgers are to be read: first those that lack something, then the unread, then the nightly ones. */

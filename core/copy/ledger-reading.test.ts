@@ -106,6 +106,16 @@ describe("a ledger is read again", () => {
     expect(at(9)).toBe(at(4))
   })
 
+  it("in the first night of a month, which closes with ledgers that were read since", () => {
+    const lastWeek = Date.parse("2026-11-26T03:00:00Z")
+    const nights = Array.from({ length: 7 }, (_, n) =>
+      nextLedgerRead({ misses: 0, n, now: lastWeek, timeZone: "Australia/Brisbane" }),
+    )
+    const monthEnd = Date.parse("2026-11-30T14:00:00Z")
+    expect(Math.max(...nights)).toBe(monthEnd)
+    expect(nights.filter((night) => night === monthEnd)).toHaveLength(3)
+  })
+
   it("in one night of seven otherwise, as many members in each", () => {
     const nights = Array.from({ length: 70 }, (_, n) => at(0, n))
     const counts = [...Map.groupBy(nights, (night) => night).values()].map(({ length }) => length)

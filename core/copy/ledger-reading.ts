@@ -66,7 +66,8 @@ const nights = 7
 
 /**
  * When a ledger is read again, ms. `misses`: reads in a row after which it did not end with the member's balance; then
- * soon, and later nightly. Otherwise in one night of seven, because changes that add up to nothing show nowhere.
+ * soon, and later nightly. Otherwise in one night of seven, because changes that add up to nothing show nowhere, and in
+ * the first night of a month.
  */
 export function nextLedgerRead(of: {
   readonly misses: number
@@ -81,5 +82,13 @@ export function nextLedgerRead(of: {
   const tomorrow = addDays(dayAt(now, timeZone), 1)
   if (misses > 0) return startOfDay(tomorrow, timeZone)
   const dayNumber = Date.parse(tomorrow) / 86_400_000
-  return startOfDay(addDays(tomorrow, (((n - dayNumber) % nights) + nights) % nights), timeZone)
+  const night = addDays(tomorrow, (((n - dayNumber) % nights) + nights) % nights)
+  // A month of the books closes with ledgers that were read after its end.
+  const monthEnd = `${tomorrow.slice(0, 7)}-01` === tomorrow ? tomorrow : firstOfNextMonth(tomorrow)
+  return startOfDay(night < monthEnd ? night : monthEnd, timeZone)
+}
+
+/** The first day after the month of a day. */
+function firstOfNextMonth(day: string): string {
+  return `${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
 }

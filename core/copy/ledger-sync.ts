@@ -1,6 +1,6 @@
 import type { SyncStatus } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
-import { type Transaction, transactionListReader } from "../../contract/program/points.ts"
+import { balanceReader, type Transaction, transactionListReader } from "../../contract/program/points.ts"
 import { hasReadableKey } from "../../contract/reading.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
@@ -8,7 +8,7 @@ import { planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { LedgerOwner } from "./copy-store.ts"
-import { ledgerOrder } from "./ledger-order.ts"
+import { ledgerOrder, type LedgerStep } from "./ledger-order.ts"
 import {
   addLedgerPage,
   type LedgerReading,
@@ -112,6 +112,32 @@ export class LedgerSync implements KindSync {
     return 0
   }
 
+  /**
+   * Reads a member's balance, the whole ledger, and the balance again. undefined: the balances differ, the ledger moved
+   * meanwhile, or the member is gone. @throws AppError while the service cannot be reached
+   */
+  async lookAt(memberId: string, signal: AbortSignal): Promise<LedgerLook | undefined> {
+    try {
+      const before = await this.#balance(memberId, signal)
+      const pages = startLedger(memberId, await this.#loop.copy.now(), undefined)
+      while (!(await this.#readNext(pages, signal)));
+      const after = await this.#balance(memberId, signal)
+      if (!hasEveryEntry(pages) || before.balance !== after.balance) return undefined
+      await this.#finish(pages)
+      const steps = await this.#loop.copy.ledgers.steps(memberId)
+      const entries = steps.filter(({ id }) => pages.all.seen.has(id))
+      return { balance: after.balance, pending: after.pending ?? null, entries }
+    } catch (error) {
+      if (isAboutMember(error)) return undefined
+      throw error
+    }
+  }
+
+  async #balance(memberId: string, signal: AbortSignal) {
+    const { data } = await this.#loop.fetch(planById(balanceOperation, { member_id: memberId }), signal)
+    return balanceReader.tolerant.parse(data)
+  }
+
   async #start({ memberId, state }: LedgerOwner): Promise<LedgerReading> {
     const startedAt = await this.#loop.copy.now()
     // Nightly reads cover everything; after a change the new entries are enough.
@@ -185,8 +211,17 @@ export class LedgerSync implements KindSync {
   }
 }
 
+/** A member's balance and ledger, read between two equal balances. */
+export interface LedgerLook {
+  readonly balance: number
+  /** Points that await approval; null: the service did not say. */
+  readonly pending: number | null
+  readonly entries: readonly (LedgerStep & { readonly id: string })[]
+}
+
 type ReadResponse = Pick<CachedResponse, "data" | "meta" | "requestedAt">
 
+const balanceOperation = "GET /members/{member_id}/balance"
 export const ledgerOperation = "GET /members/{member_id}/transactions"
 
 /** Whether a read of another member may still succeed. */

@@ -4,7 +4,9 @@ import { type Member, memberListReader, memberReader } from "../../contract/prog
 import type { Environment } from "../../contract/users.ts"
 import { AppError } from "../errors.ts"
 import { memberOperation, memberPlan } from "../gateway/upstream-read.ts"
+import { keepDepartures } from "../books/departures.ts"
 import type { Store } from "../ports.ts"
+import type { Settings } from "../settings/settings.ts"
 import type { CopyStamp, CopyStore, Hold, SyncProgress } from "./copy-store.ts"
 import { heldRestMs, ListSweep } from "./list-sweep.ts"
 import { mayMiss } from "./sweep.ts"
@@ -21,7 +23,8 @@ export interface MemberSyncDeps extends LoopDeps {
       }
     }
   }
-  readonly store: Pick<Store, "restores">
+  readonly store: Pick<Store, "books" | "restores">
+  readonly settings: Pick<Settings, "get">
 }
 
 /** A pass at least so often, and page 1 between passes, ms. */
@@ -51,7 +54,7 @@ export class MemberSync implements KindSync {
     this.#loop = loop
     this.#sweep = new ListSweep(deps, loop, {
       name: "members",
-      copy: deps.copy.members,
+      copy: { ...deps.copy.members, drop: (ids, asOf) => this.#drop(ids, asOf) },
       list: "GET /members",
       one: memberOperation,
       planOf: memberPlan,
@@ -80,7 +83,13 @@ export class MemberSync implements KindSync {
 
   /** The service deleted a member at our request. */
   deleted(id: string): void {
-    this.#loop.quietly(async () => this.#copy.members.drop([id], (await this.#copy.now()) + 1))
+    this.#loop.quietly(async () => this.#drop([id], (await this.#copy.now()) + 1))
+  }
+
+  /** The books keep what a deleted member had. */
+  async #drop(ids: readonly string[], asOf: number): Promise<void> {
+    await keepDepartures(this.#deps, ids, asOf)
+    await this.#copy.members.drop(ids, asOf)
   }
 
   passNow(): void {

@@ -133,6 +133,9 @@ export function newBatchCode(): string {
   return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join("")
 }
 
+/** Scope of the claims on ledger entries: each belongs to one row, an award of ours or the return of one order. */
+export const entryScope = "program:transaction"
+
 /** The row's own reference, such as `7K2QX.12`. */
 export function tagReference(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "row">): string {
   return `${job.batchCode}.${row.row}`

@@ -99,15 +99,20 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     },
   ],
   "companies.read": [get("/companies"), { ...get("/companies/Nobody"), allowed: [404, 409] }],
+  // 409 without books, 404 for a month that has none.
+  "reports.read": [
+    get("/reports/ledgers?by=type"),
+    { ...get("/books"), allowed: [200, 409] },
+    { ...get("/books/2001-01"), allowed: [404, 409] },
+    { ...get("/books/2001-01/differences"), allowed: [404, 409] },
+  ],
+  "books.close": [post("/books/2001-01/close", { not_read: 0 }, [404, 409])],
   "ledger.read": [
     get(({ member }) => `/program/members/${member}/balance`),
     get(({ member }) => `/program/members/${member}/transactions`),
     get(({ member }) => `/transactions?member_id=${member}`),
     get("/reports/points?by=month"),
   ],
-  "reports.read": [get("/reports/ledgers?by=type")],
-  // No route yet.
-  "books.close": [],
   "points.write": [
     job("POST", "/program/points/award"),
     job("POST", "/program/points/award/bulk"),

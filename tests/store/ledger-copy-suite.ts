@@ -99,6 +99,46 @@ export function describeLedgerCopy(name: string, open: () => Promise<CopiesUnder
       })
     })
 
+    test("has whole ledgers member by member, with entries as the books count them", async () => {
+      await member("mem_2", null)
+      await copies.one.ledgers.setState("mem_1", 10, state)
+      const [first, second, ...more] = await copies.other.ledgers.ledgers(0, 9)
+      expect(first).toMatchObject({ memberId: "mem_1", email: "mem_1@dealer.test", balance: 0, readFrom: 10 })
+      expect(first?.createdAt).toBe(Date.parse("2025-01-01T00:00:00Z"))
+      expect(first?.entries.find(({ id }) => id === "t2")).toEqual({
+        id: "t2",
+        n: expect.any(Number),
+        type: "award",
+        reason: "q1",
+        reference: "inv-7",
+        points: 50,
+        balance_after: 150,
+        created_at: noon + 60_000,
+      })
+      expect(first?.entries).toHaveLength(3)
+      expect(second).toMatchObject({ memberId: "mem_2", balance: null, readFrom: null, entries: [] })
+      expect(more).toEqual([])
+      expect(await copies.one.ledgers.ledgers(first?.n ?? 0, 9)).toEqual([second])
+      expect(await copies.one.ledgers.entries([{ memberId: "mem_1", id: "t1" }])).toEqual([
+        { memberId: "mem_1", entry: entries[0] },
+      ])
+    })
+
+    test("names entries that a ledger lacks although it was read since", async () => {
+      await copies.one.ledgers.setState("mem_1", 10, state)
+      await member("mem_2", 0)
+      const key = { memberId: "mem_1", id: "t9", since: 9 }
+      const others = [
+        { ...key, id: "t1" },
+        { ...key, since: 10 },
+        { ...key, memberId: "mem_2" },
+        { ...key, memberId: "mem_9" },
+      ]
+      expect(await copies.other.ledgers.lacking([...others, key])).toEqual([key])
+      expect(await copies.other.ledgers.readSince(10)).toEqual({ read: 1, from: 10, to: 10 })
+      expect(await copies.other.ledgers.readSince(11)).toEqual({ read: 0, from: null, to: null })
+    })
+
     test("names ledgers to read: urgent ones, then unread ones, then those of the night", async () => {
       for (const id of ["mem_2", "mem_3", "mem_4", "mem_5"]) await member(id, 7)
       const read = (id: string, change: Partial<LedgerState> = {}) =>

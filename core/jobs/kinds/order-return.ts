@@ -11,7 +11,7 @@ import { decidingAge, patienceFor } from "../absence.ts"
 import { historyState } from "../canaries.ts"
 import { rowBatches } from "../engine-context.ts"
 import { earliestEffect, type JobContext, type KindRules, type Precheck, withNotes } from "../job-kind.ts"
-import { isOwnedByAnotherRow, reasonWithoutCode, wasDone } from "../job-record.ts"
+import { entryScope, isOwnedByAnotherRow, reasonWithoutCode, wasDone } from "../job-record.ts"
 import type { RowChange, RowRecord } from "../job-store.ts"
 import { engineNotes, notesOf } from "../row-notes.ts"
 import { clockSlackMs, readsFor, refusal, refusedRead } from "../service-reads.ts"
@@ -21,8 +21,6 @@ import { award, counterpartOf } from "./points.ts"
 
 /** One row for each order. */
 const orderScope = "program:order-return"
-/** An entry belongs to one row: it is an award of ours, or the return of one order. */
-export const entryScope = "program:transaction"
 
 /**
  * Cancels an order as an order update does, then watches the member's ledger for the return of its points: the document

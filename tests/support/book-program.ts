@@ -1,0 +1,174 @@
+import { onTestFinished } from "vitest"
+import type { Transaction } from "../../contract/program/points.ts"
+import type { CopyStore } from "../../core/copy/copy-store.ts"
+import { entryScope } from "../../core/jobs/job-record.ts"
+import type { UpstreamCall } from "../../core/ports.ts"
+import type { NewJob, NewRow, RowChange } from "../../core/jobs/job-store.ts"
+import { make, sampleRow } from "../store/job-samples.ts"
+import { createFakeClock, type FakeClock } from "./fake-clock.ts"
+import type { FakeEnd, FakeService } from "./fake-upstream.ts"
+import { madeUpMember, page, record } from "./made-up-members.ts"
+import { createMemoryCopy } from "./memory-copy.ts"
+import { createTestKit } from "./test-kit.ts"
+
+interface HeldEntry {
+  readonly entry: Transaction
+  /** When the history shows it, ms. */
+  readonly visibleAt: number
+}
+
+interface HeldMember {
+  readonly member: ReturnType<typeof madeUpMember>
+  balance: number
+  pending: number
+  readonly ledger: HeldEntry[]
+}
+
+type Booking = Partial<Pick<Transaction, "type" | "reason" | "reference" | "transaction_id">> & {
+  /** ms; now by default. */
+  readonly at?: number
+}
+
+/** A program service whose points other programs move, with a history that may lag and requests that may fail. */
+class BookProgram {
+  readonly members = new Map<string, HeldMember>()
+  lagMs = 0
+  /** How a request fails; undefined: it does not. */
+  fail: () => FakeEnd | undefined = () => undefined
+  readonly #clock: FakeClock
+  #booked = 0
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock
+  }
+
+  /** `broughtIn`: points that no entry shows. */
+  add(id: string, { broughtIn = 0, at = 0 }: { broughtIn?: number; at?: number } = {}): void {
+    const member = madeUpMember(id, { created_at: new Date(at).toISOString() })
+    this.members.set(id, { member, balance: broughtIn, pending: 0, ledger: [] })
+  }
+
+  remove(id: string): void {
+    this.members.delete(id)
+  }
+
+  /** Points with an entry. Returns its id. */
+  book(id: string, points: number, booking: Booking = {}): string {
+    const held = this.#held(id)
+    const { at = this.#clock.now(), type = points < 0 ? "deduct" : "award", ...texts } = booking
+    this.#booked += 1
+    held.balance += points
+    const entry: Transaction = {
+      transaction_id: `txn_${this.#booked}`,
+      member_id: id,
+      type,
+      points,
+      reason: "Elsewhere",
+      balance_after: held.balance,
+      created_at: new Date(at).toISOString(),
+      ...texts,
+    }
+    held.ledger.push({ entry, visibleAt: this.#clock.now() + this.lagMs })
+    return entry.transaction_id
+  }
+
+  /** Points without an entry. */
+  drift(id: string, points: number): void {
+    this.#held(id).balance += points
+  }
+
+  /** Points that await approval from now on, or not any more when negative. */
+  await(id: string, points: number): void {
+    this.#held(id).pending += points
+  }
+
+  readonly serve: FakeService = (call) => {
+    if (call.method !== "GET") return { status: 405 }
+    if (call.path === "/orders" || call.path === "/rewards") return page([])
+    return this.fail() ?? (call.path === "/members" ? this.#list(call) : this.#one(call))
+  }
+
+  #held(id: string): HeldMember {
+    const held = this.members.get(id)
+    if (held === undefined) throw new Error(`No member ${id}.`)
+    return held
+  }
+
+  #list({ query }: UpstreamCall): FakeEnd {
+    const { number, size } = paging(query)
+    const all = [...this.members.values()].map(viewOf)
+    return page(all.slice((number - 1) * size, number * size), all.length, number, size)
+  }
+
+  #one({ path, query }: UpstreamCall): FakeEnd | undefined {
+    const [, , id = "", part] = path.split("/")
+    const held = this.members.get(decodeURIComponent(id))
+    if (held === undefined) return undefined
+    if (part === undefined) return record(viewOf(held))
+    const { balance, pending } = held
+    if (part === "balance")
+      return record({ member_id: id, balance, lifetime_earned: 0, lifetime_redeemed: 0, pending })
+    const { number, size } = paging(query)
+    const from = Date.parse(query.get("from") ?? "1970-01-01")
+    const shown = held.ledger
+      .filter(({ visibleAt }) => visibleAt <= this.#clock.now())
+      .map(({ entry }) => entry)
+      .filter(({ created_at }) => Date.parse(created_at ?? "") >= from)
+      .toReversed()
+    return page(shown.slice((number - 1) * size, number * size), shown.length, number, size)
+  }
+}
+
+function paging(query: URLSearchParams) {
+  return { number: Number(query.get("page") ?? 1), size: Number(query.get("per_page") ?? 25) }
+}
+
+const viewOf = ({ member, balance }: HeldMember) => ({ ...member, points_balance: balance })
+
+/** Laurel with the books of a program; its clock begins at `start`. */
+export async function bookKit(start: string, { kind = "file" }: { kind?: CopyStore["kind"] } = {}) {
+  const clock = createFakeClock(Date.parse(start))
+  const copy: CopyStore = { ...(await createMemoryCopy(clock)), kind }
+  const program = new BookProgram(clock)
+  const kit = createTestKit({ clock, copy })
+  kit.upstream.serve(program.serve)
+  onTestFinished(() => kit.app.stop())
+
+  async function isSettled(): Promise<boolean> {
+    const { complete } = await copy.members.progress()
+    return complete && (await copy.ledgers.due(await copy.now(), 1)).length === 0
+  }
+  /** Until every ledger that is due was read. */
+  async function settled(): Promise<void> {
+    // A pass shows whose balance changed.
+    const { syncedAt } = await copy.members.progress()
+    const isPassed = async () => ((await copy.members.progress()).syncedAt ?? 0) > (syncedAt ?? 0)
+    while (!(await isPassed()) || !(await isSettled())) await clock.advance(5000)
+  }
+
+  /** A confirmed row of ours, whose entry has the id. */
+  async function confirm(
+    row: Partial<NewRow> & { readonly memberId: string },
+    set: RowChange["set"],
+    job: Partial<NewJob> = {},
+  ) {
+    const { jobs } = kit.store
+    const { id, batchCode } = await make(jobs, [sampleRow(row)], job)
+    const claim = set.upstreamId == null ? undefined : { scope: entryScope, key: set.upstreamId }
+    await jobs.changeRows(id, [
+      { row: 1, from: ["planned"], set: { state: "sent", firstSentAt: clock.now() } },
+      { row: 1, from: ["sent"], set: { state: "confirmed", confirmedAt: clock.now(), ...set }, claim },
+    ])
+    return { job: id, batchCode }
+  }
+
+  /** An award or deduction of ours that the service booked. */
+  async function award(memberId: string, points: number): Promise<string> {
+    const id = program.book(memberId, points)
+    const kind = points < 0 ? "deduct" : "award"
+    await confirm({ memberId, points, input: { member_id: memberId } }, { upstreamId: id }, { kind })
+    return id
+  }
+
+  return { ...kit, clock, copy, program, settled, confirm, award }
+}
