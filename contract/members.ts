@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { memberSortFields, sortOf } from "./copy.ts"
+import { type MemberSortField, memberSortFields, sortOf } from "./copy.ts"
 import { limits } from "./limits.ts"
 import { paging, searchText } from "./program/common.ts"
 import type { MemberFieldName } from "./program/member-fields.ts"
@@ -13,28 +13,51 @@ const filters = {
   status: z.optional(z.enum(memberStatuses)),
   tier: z.optional(z.string().check(z.maxLength(limits.shortText))),
   company: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  /** A custom field, and the value it has; without one, any. */
+  field: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.shortText))),
+  value: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.shortText))),
 }
+const valueHasField = z.refine<{ field?: string | undefined; value?: string | undefined }>(
+  ({ field, value }) => value === undefined || field !== undefined,
+  { path: ["value"], error: "Name the custom field that has this value." },
+)
 
-/** A field, descending with a leading minus; `match`: names that match the search first, custom fields last. */
-const memberSort = z.enum(["match", ...memberSortFields.flatMap((field) => [field, `-${field}`] as const)])
+/** Before the name of a custom field that members are sorted by. */
+export const customSort = "meta:"
+
+/**
+ * A field, descending with a leading minus; `match`: names that match the search first, custom fields last. A custom
+ * field has `meta:` before its name.
+ */
+const memberSort = z.union([
+  z.enum(["match", ...memberSortFields.flatMap((field) => [field, `-${field}`] as const)]),
+  z.templateLiteral([
+    z.enum(["", "-"]),
+    customSort,
+    z.string().check(z.minLength(1), z.maxLength(limits.shortText)),
+  ]),
+])
 
 /** Query of `GET /api/members`. */
-export const memberSearchQuery = z.strictObject({
-  ...filters,
-  sort: z.optional(memberSort),
-  page: paging.page,
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.copyPage))),
-})
+export const memberSearchQuery = z
+  .strictObject({
+    ...filters,
+    sort: z.optional(memberSort),
+    page: paging.page,
+    per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.copyPage))),
+  })
+  .check(valueHasField)
 export type MemberSearchQuery = z.output<typeof memberSearchQuery>
 
 /** Query of `GET /api/members/facets`. */
-export const memberFacetsQuery = z.strictObject(filters)
+export const memberFacetsQuery = z.strictObject(filters).check(valueHasField)
 export type MemberFacetsQuery = z.output<typeof memberFacetsQuery>
 
 /** Query of `GET /api/members/recipients`: a saved view of the members list, or filters. */
 export const recipientsQuery = z
   .strictObject({ ...filters, view: z.optional(z.string().check(z.maxLength(100))) })
   .check(
+    valueHasField,
     z.refine(({ view, ...others }) => view === undefined || Object.keys(others).length === 0, {
       path: ["view"],
       error: "Give a view or filters, not both.",
@@ -67,6 +90,8 @@ export const memberFacets = z.object({
   /** The 50 largest. */
   companies: facet,
   metadata_keys: z.array(z.string()),
+  /** Of the custom field that is filtered by; the 50 most frequent. */
+  field_values: facet,
   /** Sum of their balances, in points, and how many members have none. */
   points: z.object({ sum: z.number(), without: z.int() }),
 })
@@ -80,14 +105,25 @@ export function filtersOfView({
   return list === "members" ? memberFacetsQuery.safeParse(search).data : undefined
 }
 
-/** The field of a sort parameter, and its direction. */
-export const memberSortOf = (sort: string) => sortOf(sort, ["match", ...memberSortFields], "name")
+/** What members are sorted by: a field, or a custom field by its name. */
+export type MemberOrder = Readonly<{ descending: boolean }> &
+  (Readonly<{ field: MemberSortField | "match" }> | Readonly<{ field: "metadata"; name: string }>)
+
+/** The order of a sort parameter. */
+export function memberSortOf(sort: string): MemberOrder {
+  const descending = sort.startsWith("-")
+  const field = descending ? sort.slice(1) : sort
+  return field.startsWith(customSort)
+    ? { field: "metadata", name: field.slice(customSort.length), descending }
+    : sortOf(sort, ["match", ...memberSortFields], "name")
+}
 
 /** The first field of a query that `role` does not see: nothing is filtered or sorted by it. */
 export function hiddenMemberField(role: Role, query: MemberSearchQuery): MemberFieldName | undefined {
   const filtered = (["status", "tier", "company"] as const).filter((name) => query[name] !== undefined)
+  const custom = query.field === undefined ? [] : (["metadata"] as const)
   const sorted = query.sort === undefined ? [] : [memberSortOf(query.sort).field]
-  return [...filtered, ...sorted]
+  return [...filtered, ...custom, ...sorted]
     .map((field) => (field === "name" || field === "match" ? "first_name" : field))
     .find((field) => !sees("member", role, field))
 }

@@ -2,11 +2,10 @@ import * as z from "zod/mini"
 import {
   holdReasons,
   type LedgerSortField,
-  type MemberSortField,
   type OrderSortField,
   type RewardSortField,
 } from "../../contract/copy.ts"
-import type { MemberFacets, MemberSearchScope } from "../../contract/members.ts"
+import type { MemberFacets, MemberOrder, MemberSearchScope } from "../../contract/members.ts"
 import type { OrderFacets } from "../../contract/orders.ts"
 import type { Member } from "../../contract/program/member.ts"
 import type { Order } from "../../contract/program/order.ts"
@@ -36,7 +35,9 @@ export interface MemberQuery {
   readonly tier?: string | undefined
   /** One of these. */
   readonly company?: readonly string[] | undefined
-  readonly sort: { readonly field: MemberSortField | "match"; readonly descending: boolean }
+  /** A custom field that has this value, without case and accents; undefined: any. */
+  readonly custom?: { readonly name: string; readonly value: string | undefined } | undefined
+  readonly sort: MemberOrder
   readonly page: number
   readonly perPage: number
 }

@@ -1,4 +1,5 @@
 import { ExactNumber } from "../../contract/exact-json.ts"
+import { limits } from "../../contract/limits.ts"
 import type { MemberSearchScope } from "../../contract/members.ts"
 import { timeOf } from "../../contract/program/common.ts"
 import type { Member } from "../../contract/program/member.ts"
@@ -49,6 +50,43 @@ export function searchWords(search: string, scope: MemberSearchScope): { words: 
 /** Longest folded metadata of a member, in characters. */
 const longestMetadata = 4000
 
+/** Longest custom field that is compared, in characters: longer than any that is looked for. */
+const longestField = limits.shortText + 1
+
+/** A custom field's name as a key of the column `fields`: nothing to escape, and no capital, which `LIKE` may ignore. */
+export const fieldKey = (name: string) =>
+  encodeURIComponent(name.toWellFormed())
+    .replaceAll("!", "%21")
+    .replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)
+
+/** A custom field's value as it is compared. Folded texts have no control characters: two of them replace `"` and `\\`. */
+export const fieldText = (value: string) =>
+  fold(value).trim().slice(0, longestField).replaceAll('"', "\u0001").replaceAll("\\", "\u0002")
+
+/** A custom field as one text, as the list shows it. */
+export function shownField(value: unknown): string {
+  if (value === undefined || value === null) return ""
+  if (value instanceof ExactNumber) return value.digits
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+/** Sorts numbers within texts by their size: each has as many digits, a negative number those of its complement. */
+function sortedText(text: string): string {
+  const padded = text.replaceAll(/(?<!\d)(?<!\d\.)\d+/g, (digits) => digits.padStart(16, "0"))
+  return /^-[\d.]+$/.test(text) ? padded.replaceAll(/\d/g, (digit) => String(9 - Number(digit))) : padded
+}
+
+/** Custom fields as JSON: under its key, how each is compared and sorted. Empty ones are left out; no text has a `"`. */
+function fieldsOf(metadata: Member["metadata"]): string {
+  const texts = Object.entries(metadata ?? {}).map(
+    ([name, value]) => [name, fieldText(shownField(value))] as const,
+  )
+  const present = texts.filter(([, text]) => text !== "")
+  return JSON.stringify(
+    Object.fromEntries(present.map(([name, text]) => [fieldKey(name), [text, sortedText(text)]])),
+  )
+}
+
 /** What lists search, filter and sort by; times are ms since 1970. */
 export function memberColumns(member: Member) {
   const { id, first_name, last_name, email, company, phone, points_balance } = member
@@ -67,6 +105,7 @@ export function memberColumns(member: Member) {
     updated_at: timeOf(member.updated_at) ?? null,
     s_name: fold(`${name} ${id}`),
     s_contact: fold(`${email ?? ""} ${company ?? ""}`),
+    fields: fieldsOf(member.metadata),
     s_metadata: fold(textsOf(member.metadata).join(" ")).slice(0, longestMetadata),
   }
 }

@@ -76,6 +76,8 @@ describe("the list of members from the local copy", () => {
     ["by a nested custom field", "?search=lodz", ["mem_jose"]],
     ["by status and tier", "?status=inactive&tier=silver", ["mem_ana"]],
     ["by company as a filter", "?company=Harbour+Air", ["mem_jose"]],
+    ["by a custom field that has a value", "?field=depot&value=%7B%22name%22:%22lodz+4%22%7D", ["mem_jose"]],
+    ["by a custom field of any value", "?field=region", ["mem_ana", "mem_bec"]],
     ["by words of different fields", "?search=jose+qld", []],
   ])("is found %s", async (_, query, expected) => {
     const { ids } = await kit(people)
@@ -143,6 +145,8 @@ describe("the list of members by role", () => {
     ["fulfilment", "?tier=Gold"],
     ["fulfilment", "?sort=points_balance"],
     ["viewer", "?sort=-phone"],
+    ["viewer", "?field=depot"],
+    ["viewer", "?sort=meta:depot"],
     ["viewer", "?per_page=101"],
   ])("is refused: %s %s", async (role, query) => {
     const { ask, upstream } = await kit(people)
@@ -183,7 +187,15 @@ describe("the list of members by role", () => {
       status: fc.constantFrom(...memberStatuses),
       tier: fc.constantFrom("Gold", "Silver"),
       company: text,
-      sort: fc.constantFrom("match", ...memberSortFields, ...memberSortFields.map((field) => `-${field}`)),
+      field: word,
+      value: text,
+      sort: fc.constantFrom(
+        "match",
+        "meta:gold",
+        "-meta:7",
+        ...memberSortFields,
+        ...memberSortFields.map((field) => `-${field}`),
+      ),
       page: fc.constantFrom("1", "2"),
       per_page: fc.constantFrom("2", "10"),
     },
@@ -250,6 +262,7 @@ describe("the list of members before the local copy is complete", () => {
 
   it.each<[Role, string, number]>([
     ["manager", "?company=Harbour+Air", 409],
+    ["manager", "?field=depot", 409],
     ["fulfilment", "?search=ana", 403],
   ])("is refused where the service cannot answer: %s %s", async (role, query, status) => {
     const { ask, upstream } = await kit(people, { complete: false })
@@ -287,6 +300,10 @@ describe("recipients from the local copy", () => {
         ],
       },
       meta: { complete: true, synced_at: new Date(clock.now() - 60_000).toISOString() },
+    })
+    await ask("PUT /views/v2", { body: view({ field: "depot", sort: "meta:depot" }) })
+    expect((await ask("GET /members/recipients?view=v2")).body).toMatchObject({
+      data: { members: [{ id: "mem_jose" }] },
     })
     expect((await ask("GET /members/recipients?company=harbour+air")).body).toMatchObject({
       data: { name: null, members: [{ id: "mem_jose" }] },

@@ -42,10 +42,10 @@ export async function listMembers(context: CoreContext, request: ApiRequest): Pr
     const found = await stored(copy.members.list({ ...filter, sort, page, perPage }))
     return copiedPage(context, request, "member", found, query, meta)
   }
-  const { company, sort: _sort, ...documented } = query
-  if (company !== undefined) {
+  const { company, field, value: _value, sort: _sort, ...documented } = query
+  if (company !== undefined || field !== undefined) {
     throw notSynced(
-      "Members can be filtered by company once all of them are synced. Nothing was read. Search or filter by something else until then.",
+      "Members can be filtered by company and custom field once all of them are synced. Nothing was read. Search or filter by something else until then.",
     )
   }
   return servicePage(context, request, { operation: "GET /members", redacts: "member" }, documented, meta)
@@ -130,9 +130,10 @@ function requireVisible(role: Role, query: MemberSearchQuery): void {
 
 /** A company is all its names. */
 async function filterOf(context: CoreContext, role: Role, query: MemberFacetsQuery) {
-  const { search, status, tier, company } = query
+  const { search, status, tier, company, field, value } = query
+  const custom = field === undefined ? undefined : { name: field, value }
   const companies = company === undefined ? undefined : await namesOfCompany(context, company)
-  return { search, status, tier, company: companies, scope: memberSearchScope(role) }
+  return { search, status, tier, company: companies, custom, scope: memberSearchScope(role) }
 }
 
 const noFacets: MemberFacets = {
@@ -141,6 +142,7 @@ const noFacets: MemberFacets = {
   tiers: [],
   companies: [],
   metadata_keys: [],
+  field_values: [],
   points: { sum: 0, without: 0 },
 }
 
@@ -152,6 +154,7 @@ function visibleFacets(role: Role, facets: MemberFacets): MemberFacets {
     tiers: has("tier") ? facets.tiers : [],
     companies: has("company") ? facets.companies : [],
     metadata_keys: has("metadata") ? facets.metadata_keys : [],
+    field_values: has("metadata") ? facets.field_values : [],
     points: has("points_balance") ? facets.points : noFacets.points,
   }
 }

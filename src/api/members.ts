@@ -356,6 +356,7 @@ function cacheAndInvalidate(client: QueryClient, response: ApiResponse<Member>):
   const moved = [
     before?.status === data.status ? [] : "status",
     before?.company === data.company ? [] : "company",
+    JSON.stringify(before?.metadata) === JSON.stringify(data.metadata) ? [] : "field",
     before !== undefined && fullName(before) === fullName(data) ? [] : "search",
   ].flat()
   if (moved.includes("search")) dropSearches(client)

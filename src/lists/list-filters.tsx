@@ -14,7 +14,8 @@ import { Button } from "../ui/button.tsx"
 
 const panels = () => import("./filter-panels.tsx")
 const RangeChoice = lazy(async () => ({ default: (await panels()).RangeChoice }))
-const TextChoice = lazy(async () => ({ default: (await panels()).TextChoice }))
+/** Suggests known values and accepts any other. */
+export const TextChoice = lazy(async () => ({ default: (await panels()).TextChoice }))
 
 interface Keyed<Type extends string> {
   readonly type: Type

@@ -85,6 +85,59 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
       expect(await copies.other.members.idsBefore(30)).toEqual(["mem_1"])
     })
 
+    describe("custom fields", () => {
+      const fields = (id: string, metadata: Readonly<Record<string, unknown>> | null) =>
+        person(id, { metadata })
+      beforeEach(() =>
+        put(
+          copies.one,
+          10,
+          fields("mem_1", { 'Händler "A" $.x': "QLD-7", visits: 12, licence: "007" }),
+          fields("mem_2", { 'Händler "A" $.x': "qld-10", visits: 9.5, licence: "7" }),
+          fields("mem_3", { 'Händler "A" $.x': " QLD-7", visits: -3, licence: "" }),
+          fields("mem_4", { visits: -20, licence: null, tags: ["a", { b: 1 }] }),
+          fields("mem_5", null),
+        ),
+      )
+
+      const dealer = 'Händler "A" $.x'
+      test.each<[string, string | undefined, (string | number)[]]>([
+        [dealer, "Qld-7", ["mem_1", "mem_3", 2]],
+        [dealer, "QLD", [0]],
+        [dealer, undefined, ["mem_1", "mem_2", "mem_3", 3]],
+        ["licence", "7", ["mem_2", 1]],
+        ["licence", undefined, ["mem_1", "mem_2", 2]],
+        ["visits", "9.5", ["mem_2", 1]],
+        ["tags", '["a",{"b":1}]', ["mem_4", 1]],
+        ["Visits", "12", [0]],
+        ["__proto__", undefined, [0]],
+        ["x".repeat(200), undefined, [0]],
+      ])("filter members: %s is %s", async (name, value, found) => {
+        const [byId, custom] = [{ field: "id", descending: false } as const, { name, value }]
+        expect(await idsOf({ custom, sort: byId })).toEqual(found)
+        expect(await copies.one.members.ids({ scope: "all", custom })).toEqual(found.slice(0, -1))
+      })
+
+      test.each<[string, boolean, string[]]>([
+        ["visits", false, ["mem_4", "mem_3", "mem_2", "mem_1", "mem_5"]],
+        ["visits", true, ["mem_1", "mem_2", "mem_3", "mem_4", "mem_5"]],
+        [dealer, false, ["mem_1", "mem_3", "mem_2", "mem_4", "mem_5"]],
+      ])("sort members by %s, numbers by size and empty ones last", async (name, descending, found) => {
+        expect(await idsOf({ sort: { field: "metadata", name, descending } })).toEqual([...found, 5])
+      })
+
+      test("have their most frequent values listed as they are written", async () => {
+        const { field_values } = await copies.other.members.facets({
+          scope: "all",
+          custom: { name: dealer, value: undefined },
+        })
+        expect(field_values).toEqual([
+          { value: "QLD-7", count: 2 },
+          { value: "qld-10", count: 1 },
+        ])
+      })
+    })
+
     describe("a list", () => {
       beforeEach(() =>
         put(

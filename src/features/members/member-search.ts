@@ -32,8 +32,10 @@ export const membersSearch = z.object({
   status: choiceParam(statuses),
   tier: textParam(limits.shortText),
   company: textParam(limits.shortText),
+  field: textParam(limits.shortText),
+  value: textParam(limits.shortText),
   ...pagingParams,
-  sort: textParam(limits.shortText),
+  sort: textParam(limits.shortText + 6),
   open: choiceParam(["export"]),
 })
 export type MembersSearch = z.output<typeof membersSearch>

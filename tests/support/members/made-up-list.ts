@@ -48,6 +48,7 @@ export const noFacets = {
   tiers: [],
   companies: [],
   metadata_keys: [],
+  field_values: [],
   points: { sum: 0, without: 0 },
 } satisfies MemberFacets
 
@@ -76,13 +77,17 @@ export function membersServer(
           .includes(query.get("search") ?? "") &&
         (["status", "tier", "company"] as const).every(
           (name) => (query.get(name) ?? member[name]) === member[name],
-        ),
+        ) &&
+        (fieldOf(member, query) ?? null) === (query.get("value") ?? fieldOf(member, query) ?? null),
     )
+  const fieldOf = ({ metadata }: Member, query: URLSearchParams) => {
+    const value = metadata?.[query.get("field") ?? ""]
+    return typeof value === "string" ? value : undefined
+  }
+  const counted = (values: readonly string[]) =>
+    [...Map.groupBy(values, (value) => value)].map(([value, { length }]) => ({ value, count: length }))
   const facet = (rows: readonly Member[], name: "status" | "tier" | "company") =>
-    [...Map.groupBy(rows, (member) => member[name] ?? "")].map(([value, { length }]) => ({
-      value,
-      count: length,
-    }))
+    counted(rows.map((member) => member[name] ?? ""))
   return {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
@@ -108,6 +113,7 @@ export function membersServer(
         tiers: facet(rows, "tier"),
         companies: facet(rows, "company"),
         metadata_keys: [...new Set(rows.flatMap(({ metadata }) => Object.keys(metadata ?? {})))],
+        field_values: query.has("field") ? counted(rows.map((row) => fieldOf(row, query) ?? "")) : [],
         points: { sum: rows.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0), without: 0 },
       }
       return Response.json({ success: true, data, meta: state })

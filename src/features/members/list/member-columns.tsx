@@ -1,5 +1,6 @@
 import { CellLink } from "../../../ui/record-link.tsx"
 import { type MemberSortField, memberSortFields } from "../../../../contract/copy.ts"
+import { customSort } from "../../../../contract/members.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { memberDetailNames, memberDetails } from "../../../../contract/program/member-fields.ts"
 import { rawValue } from "../../../../contract/reading.ts"
@@ -103,7 +104,7 @@ function metadataColumn(key: string): MemberColumn {
     const value = metadata?.[key] ?? undefined
     return typeof value === "string" ? value : JSON.stringify(value)
   }
-  return textColumn(key, `meta:${key}`, textOf, { size: 144, meta: { hidden: true } })
+  return textColumn(key, customSort + key, textOf, { size: 144, meta: { hidden: true } })
 }
 
 /** What the local copy sorts a column by. */
@@ -113,6 +114,8 @@ export const sortFields: ReadonlyMap<string, MemberSortField> = new Map(
     return name === undefined ? [] : [[id, name]]
   }),
 )
+
+const isSorted = ({ id = "" }: ListColumn<Member>) => sortFields.has(id) || id.startsWith(customSort)
 
 /**
  * The columns a role sees, plus the `metadataKeys`. Fulfilment sees only names and ids, so the id is visible by
@@ -132,7 +135,7 @@ export function memberColumns(
           meta: { ...meta, hidden: false, minLayout: "phone" as const },
         }))
   const all = sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
-  return copied ? all.map((column) => ({ ...column, enableSorting: sortFields.has(column.id ?? "") })) : all
+  return copied ? all.map((column) => ({ ...column, enableSorting: isSorted(column) })) : all
 }
 
 /** Awards points to a member from its row. */

@@ -90,6 +90,35 @@ describe("the members list from the local copy", () => {
     expect(router.state.location.search).toMatchObject({ company: "Top End Air" })
   })
 
+  test("is filtered by the value of a custom field, chosen or typed, and sorted by it", async () => {
+    const user = userEvent.setup()
+    const members = [...madeUpMembers(30), madeUpMember("m31", { metadata: { dealer_code: "NSW-1" } })]
+    const { router, requests } = renderApp("/members", membersServer(members))
+    await row("Member m1")
+    await user.click(await screen.findByRole("button", { name: "Custom field" }))
+    const panel = within(screen.getByRole("dialog", { name: "Custom field" }))
+    await user.click(await panel.findByRole("button", { name: "dealer_code" }))
+    await user.click(await panel.findByRole("button", { name: "NSW-1" }))
+    expect(await screen.findByText("1 member")).toBeVisible()
+    expect(router.state.location.search).toMatchObject({ field: "dealer_code", value: "NSW-1" })
+    await user.click(screen.getByRole("button", { name: "Remove the filter dealer_code" }))
+    expect(await screen.findByText("31 members")).toBeVisible()
+    await router.navigate({ to: "/members", search: { sort: "-meta:dealer_code" } })
+    await waitFor(() =>
+      expect(listReads(requests).at(-1)).toBe("GET /api/members?sort=-meta%3Adealer_code&page=1&per_page=25"),
+    )
+  })
+
+  test("offers custom fields to roles that see them only", async () => {
+    const { requests } = renderApp(
+      "/members?field=dealer_code&value=QLD-7&sort=meta:dealer_code",
+      membersServer(madeUpMembers(3), "viewer"),
+    )
+    await row("Member m1")
+    expect(screen.queryByRole("button", { name: /Custom field|dealer_code/ })).not.toBeInTheDocument()
+    expect(listReads(requests)).toEqual(["GET /api/members?page=1&per_page=25"])
+  })
+
   test("is searched by name in a role that sees names and ids only", async () => {
     const user = userEvent.setup()
     const { requests } = renderApp("/members", membersServer(madeUpMembers(30), "fulfilment"))

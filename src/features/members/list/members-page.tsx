@@ -39,6 +39,7 @@ import { ErrorNotice } from "../../../ui/notice.tsx"
 import tabsLook from "../../../ui/page-tabs.module.css"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusText } from "../../../ui/status.tsx"
+import { fieldFilter } from "./field-filter.tsx"
 import { AwardLink, memberColumns, observedIn, sortFields } from "./member-columns.tsx"
 import type { MemberChange } from "./change-dialog.tsx"
 import type { MembersSearch } from "../member-search.ts"
@@ -84,7 +85,7 @@ export function MembersPage() {
       viewActions={mayAward ? viewActions : undefined}
       tabKey="status"
       tabs={sees("member", role, "status") && <StatusTabs current={status} counts={counts} />}
-      filters={memberFilters({ role, copied, tiers, companies, search })}
+      filters={memberFilters({ role, copied, tiers, companies, fields: metadataKeys, search })}
       actions={
         <>
           <ImportButton />
@@ -130,13 +131,15 @@ const awardLink = (member: Member) => <AwardLink member={member} />
 
 /** The request for a page, without the filters and the order that the role may not use. */
 export function toPageQuery(search: MembersSearch, role: Role): MemberSearchQuery {
-  const { page, per_page, status, tier, company } = search
+  const { page, per_page, status, tier, company, field } = search
+  const value = field === undefined ? undefined : search.value
   const allowed = (part: MemberSearchQuery) => (hiddenMemberField(role, part) === undefined ? part : {})
   return {
     ...defined({ search: search.search }),
     ...allowed(defined({ status })),
     ...allowed(defined({ tier })),
     ...allowed(defined({ company })),
+    ...allowed(defined({ field, value })),
     ...allowed(defined({ sort: sortParam(search.sort) })),
     page,
     per_page,
@@ -201,15 +204,16 @@ const searchLabels = {
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
-/** Search, tier and company, as far as the role sees them. */
+/** Search, tier, company and custom fields, as far as the role sees them. */
 function memberFilters(of: {
   role: Role
   copied: boolean
   tiers: readonly string[]
   companies: readonly string[]
+  fields: readonly string[]
   search: MembersSearch
 }): readonly ListFilter[] {
-  const { role, copied, tiers, companies, search } = of
+  const { role, copied, tiers, companies, fields, search } = of
   const scope = memberSearchScope(role)
   if (scope === "name" && !copied && search.search === undefined) {
     const why = "Your role can search names and ids once all members are synced."
@@ -235,6 +239,9 @@ function memberFilters(of: {
     { type: "search", key: "search", label: copied ? searchLabels[scope] : "Name or e-mail" },
     ...(scope === "name" ? [] : [tier]),
     ...(scope !== "name" && (copied || search.company !== undefined) ? [company] : []),
+    ...(sees("member", role, "metadata") && ((copied && fields.length > 0) || search.field !== undefined)
+      ? [fieldFilter(fields)]
+      : []),
   ]
 }
 
@@ -261,10 +268,16 @@ function emptyFor(status: MembersSearch["status"], { set }: ListState) {
 }
 
 function noMatchFor(role: Role, query: MemberSearchQuery, copied: boolean, { setFilter }: ListState) {
-  const { search, status, tier, company } = query
+  const { search, status, tier, company, field } = query
   if (search === undefined) return copied ? {} : { help: "Enter the tier exactly as the service has it." }
-  const others = status !== undefined || tier !== undefined || company !== undefined
-  const searchOnly = { status: undefined, tier: undefined, company: undefined }
+  const others = status !== undefined || tier !== undefined || company !== undefined || field !== undefined
+  const searchOnly = {
+    status: undefined,
+    tier: undefined,
+    company: undefined,
+    field: undefined,
+    value: undefined,
+  }
   return {
     title: `No members match “${search}”${others ? " and these filters" : ""}`,
     help: copied
