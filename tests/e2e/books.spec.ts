@@ -1,0 +1,118 @@
+import { expect } from "@playwright/test"
+import * as z from "zod"
+import { enter, test } from "./app.ts"
+import { monthToClose, startCopiedApp } from "./copied-app.ts"
+import { countEffort } from "./effort.ts"
+import { inspectPages } from "./inspect-pages.ts"
+import { reportMeasurement } from "./report-measurement.ts"
+
+const differences = z.object({
+  data: z.array(
+    z.object({
+      member: z.object({ id: z.string() }),
+      points: z.number(),
+      at: z.string(),
+      transaction_id: z.string(),
+    }),
+  ),
+})
+
+/** An app whose ledgers are all read. */
+const withBooks = test.extend<object, { books: string }>({
+  books: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const app = await startCopiedApp()
+      await use(app.url)
+      await app.stop()
+    },
+    { scope: "worker" },
+  ],
+})
+
+withBooks.describe.configure({ mode: "serial" })
+
+withBooks.describe("the books", () => {
+  withBooks("have pages without an accessibility violation or overflow", async ({ page, books }) => {
+    const findings = await inspectPages(page)
+    await enter(page, books, "admin")
+    const { month, name } = await monthToClose(page, books)
+    for (const [what, path, title] of [
+      ["books", "/books", "Books"],
+      ["month", `/books/${month}`, name],
+      ["month, one class", `/books/${month}?class=foreign`, name],
+      ["close a month", `/books/${month}?open=close`, name],
+      ["download a month", `/books/${month}?open=export`, name],
+      ["match a finance file", `/books/${month}/match`, "Match a finance file"],
+    ] as const) {
+      await page.goto(books + path)
+      const heading = page.getByRole("heading", { level: 1, name: title, includeHidden: true })
+      await expect(heading).toBeVisible()
+      if (path.includes("open=")) await expect(page.getByRole("dialog")).toBeVisible()
+      else if (!path.endsWith("/match")) await expect(page.getByRole("table").first()).toBeVisible()
+      await findings.check(what)
+      await findings.checkOverflow(what, true)
+    }
+    expect(findings.all()).toEqual([])
+  })
+
+  withBooks("print a statement on one page, without the app around it", async ({ page, books }) => {
+    await enter(page, books, "admin")
+    const { month, name } = await monthToClose(page, books)
+    await page.goto(`${books}/books/${month}`)
+    await expect(page.getByRole("table", { name: "Statement" })).toBeVisible()
+    await page.emulateMedia({ media: "print" })
+    const paper = page.getByRole("article", { name: `Books of ${name}` })
+    await expect(paper).toBeVisible()
+    await expect(paper).toContainText("Closing balance")
+    await expect(page.getByRole("navigation").first()).toBeHidden()
+    const pdf = await page.pdf({ preferCSSPageSize: true })
+    expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
+  })
+
+  withBooks("are compared with a finance file, and nothing is written", async ({ page, books }) => {
+    await enter(page, books, "manager")
+    const { month, name } = await monthToClose(page, books)
+    const answer = await page.request.get(`${books}/api/books/${month}/differences?class=foreign&per_page=3`)
+    const rows = differences.parse(await answer.json()).data
+    const lines = rows.map(({ member, points, at }) => `${member.id},${points},${at.slice(0, 10)}`)
+    await page.goto(`${books}/books/${month}`)
+    await page.getByRole("link", { name: "Match a file" }).click()
+    await page.locator("input[type=file]").setInputFiles({
+      name: "finance.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["member,points,date", ...lines, `mem_nobody,77,${month}-15`].join("\n")),
+    })
+    await page.getByRole("button", { name: `Match ${lines.length + 1} rows` }).click()
+    const result = page.getByRole("region", { name: "Result" })
+    await expect(result.getByText("Not in the file")).toBeVisible()
+    await expect(page.getByRole("table", { name: "Not in ledgers" })).toContainText("mem_nobody")
+    await page.getByRole("link", { name }).click()
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
+  })
+
+  withBooks("are closed in at most three clicks from the home page", async ({ page, books }, info) => {
+    await enter(page, books, "admin")
+    const { month, name } = await monthToClose(page, books)
+    const effort = await countEffort(page)
+    await page.goto(books)
+    await expect(page.getByRole("region", { name: "Needs attention" })).toBeVisible()
+    await effort.take()
+    await page.getByRole("link", { name: "Books", exact: true }).click()
+    await page.getByRole("link", { name: `Close ${name}` }).click()
+    const dialog = page.getByRole("dialog", { name: `Close ${name}` })
+    await expect(dialog).toContainText("A closed month never changes")
+    await dialog.getByRole("button", { name: `Close ${name}` }).click()
+    await expect(page.getByText(`${name} is closed`)).toBeVisible()
+    const { clicks, keys } = await effort.take()
+    reportMeasurement(info, `close the month: ${clicks.length} c + ${keys.length} k`)
+    expect(clicks.length, clicks.join("; ")).toBeLessThanOrEqual(3)
+    expect(keys).toEqual([])
+    await expect(page.getByText(/^Closed \d.* by /)).toBeVisible()
+    const again = await page.request.post(`${books}/api/books/${month}/close`, {
+      headers: { "X-Laurel": "1" },
+      data: { not_read: 0 },
+    })
+    expect(again.status()).toBe(409)
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, type Page } from "@playwright/test"
+import * as z from "zod"
+import { type AppProcess, startAppProcess } from "../support/app-process.ts"
+
+const members = 12
+
+/** An app with a local copy of so few members that every ledger is read within half a minute. */
+export function startCopiedApp(): Promise<AppProcess> {
+  const rates = { PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" }
+  return startAppProcess({ ...rates, SANDBOX_MEMBERS: String(members), SYNC: "on" })
+}
+
+const months = z.object({ data: z.array(z.object({ month: z.string(), state: z.string() })) })
+
+/** Waits until every ledger was read, and returns the newest month that can be closed. The page is signed in. */
+export async function monthToClose(page: Page, url: string): Promise<{ month: string; name: string }> {
+  let month = ""
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get(`${url}/api/books`)
+        if (!answer.ok()) return ""
+        month = months.parse(await answer.json()).data.find(({ state }) => state === "ready")?.month ?? ""
+        return month
+      },
+      { timeout: 120_000 },
+    )
+    .not.toBe("")
+  const at = new Date(`${month}-01T00:00:00Z`)
+  const name = new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" })
+  return { month, name: name.format(at) }
+}
