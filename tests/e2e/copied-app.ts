@@ -10,22 +10,18 @@ export function startCopiedApp(): Promise<AppProcess> {
   return startAppProcess({ ...rates, SANDBOX_MEMBERS: String(members), SYNC: "on" })
 }
 
+const status = z.object({
+  data: z.object({ copy: z.object({ ledgers: z.nullable(z.object({ live: z.number() })) }) }),
+})
 const months = z.object({ data: z.array(z.object({ month: z.string(), state: z.string() })) })
 
 /** Waits until every ledger was read, and returns the newest month that can be closed. The page is signed in. */
 export async function monthToClose(page: Page, url: string): Promise<{ month: string; name: string }> {
-  let month = ""
-  await expect
-    .poll(
-      async () => {
-        const answer = await page.request.get(`${url}/api/books`)
-        if (!answer.ok()) return ""
-        month = months.parse(await answer.json()).data.find(({ state }) => state === "ready")?.month ?? ""
-        return month
-      },
-      { timeout: 120_000 },
-    )
-    .not.toBe("")
+  const read = async () =>
+    status.parse(await (await page.request.get(`${url}/api/status`)).json()).data.copy.ledgers?.live
+  await expect.poll(read, { timeout: 120_000 }).toBe(members)
+  const { data } = months.parse(await (await page.request.get(`${url}/api/books`)).json())
+  const month = data.find(({ state }) => state === "ready")?.month ?? ""
   const at = new Date(`${month}-01T00:00:00Z`)
   const name = new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" })
   return { month, name: name.format(at) }
