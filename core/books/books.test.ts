@@ -62,6 +62,21 @@ describe("a month", () => {
     expect((await ask("GET /books/2026-08")).status).toBe(404)
   })
 
+  it("appears when its ledgers are read after the books were first opened", async () => {
+    const { app, ask, clock, program, upstream, settled } = await bookKit("2026-10-31T12:30:00Z")
+    program.add("mem_1")
+    program.book("mem_1", 100, { at: Date.parse("2026-09-10T00:00:00Z") })
+    upstream.serve((call) => (call.path.endsWith("/transactions") ? { status: 500 } : program.serve(call)))
+    app.start()
+    await clock.advance(60_000)
+    const months = async () => bodyOf(z.array(bookLine), await ask("GET /books")).map(({ month }) => month)
+    expect(await months()).toEqual(["2026-10"])
+    upstream.serve(program.serve)
+    await settled()
+    await clock.advance(hour)
+    expect(await months()).toEqual(["2026-10", "2026-09"])
+  })
+
   it("waits until every ledger was read after its end, and is ready then", async () => {
     const { clock, statement, november, upstream, program } = await october()
     upstream.serve((call) => (call.path.endsWith("/transactions") ? { status: 500 } : program.serve(call)))

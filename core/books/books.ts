@@ -90,9 +90,11 @@ export class Books {
     const sync = this.#sync("Nothing was read.")
     await this.#calculatedOnce(sync)
     const { time_zone } = await this.#deps.settings.get("program")
-    const [months, now] = [await this.#months(), await sync.copy.now()]
-    const [members, isWhole] = [await sync.copy.members.count(), await isComplete(sync)]
+    const now = await sync.copy.now()
     const running = monthAt(now, time_zone)
+    await this.#refresh(sync, await this.#month(running))
+    const months = await this.#months()
+    const [members, isWhole] = [await sync.copy.members.count(), await isComplete(sync)]
     const first = months[0]?.month ?? running
     const byMonth = new Map(months.map((each) => [each.month, each]))
     const lines = monthsBetween(first, running, time_zone).map(async (span): Promise<BookLine> => {
@@ -128,14 +130,17 @@ export class Books {
     const sync = this.#sync("Nothing was read.")
     await this.#calculatedOnce(sync)
     const known = await this.#month(month)
-    if (known?.closedAt === null && this.#deps.clock.now() - known.calculatedAt > freshMs) {
-      const work = this.#calculate(sync)
-      if (this.#lastMs <= shortMs) await stored(work)
-      else this.#quietly(work)
-      return (await this.#month(month))?.statement ?? known.statement
-    }
     if (known === undefined) throw notFound("There are no books of this month. Choose a month of the list.")
-    return known.statement
+    await this.#refresh(sync, known)
+    return (await this.#month(month))?.statement ?? known.statement
+  }
+
+  /** Calculates again when an open month is older than two minutes; a long calculation is not waited for. */
+  async #refresh(sync: LocalCopy, known: BookMonth | undefined): Promise<void> {
+    if (known?.closedAt !== null || this.#deps.clock.now() - known.calculatedAt <= freshMs) return
+    const work = this.#calculate(sync)
+    if (this.#lastMs <= shortMs) await stored(work)
+    else this.#quietly(work)
   }
 
   /** Every difference of a month. @throws AppError without books, 404, 503 */
@@ -231,11 +236,14 @@ export class Books {
     const { time_zone } = await settings.get("program")
     const running = monthAt(await sync.copy.now(), time_zone)
     const months = await store.books.months()
-    const oldest = months[0]?.month ?? monthsBack(running, monthsShown)
-    const first = (await this.#firstOpen()) ?? oldest
+    const open = await this.#firstOpen()
+    // Ledgers that are read later can reach further back.
+    const back = monthsBack(running, monthsShown)
+    const oldest = months[0]?.month ?? back
+    const first = open ?? (oldest < back ? oldest : back)
     const wanted = monthsBetween(first, running, time_zone).map(({ month }) => month)
     const { at, months: totals, firstEntryAt } = await this.#calculateMonths(sync, wanted)
-    const begin = months[0]?.month ?? monthAt(Math.min(firstEntryAt, at), time_zone)
+    const begin = open ?? monthAt(Math.min(firstEntryAt, at), time_zone)
     const isWhole = await isComplete(sync)
     for (const each of totals) {
       const { month } = each.month
