@@ -1,6 +1,8 @@
-import { expect, type Page } from "@playwright/test"
+import { type Browser, expect, type Page } from "@playwright/test"
 import * as z from "zod"
 import { type AppProcess, startAppProcess } from "../support/app-process.ts"
+import { enter } from "./app.ts"
+import { countEffort, type EffortCounter } from "./effort.ts"
 
 const members = 12
 
@@ -25,4 +27,34 @@ export async function monthToClose(page: Page, url: string): Promise<{ month: st
   const at = new Date(`${month}-01T00:00:00Z`)
   const name = new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" })
   return { month, name: name.format(at) }
+}
+
+/** An administrator on the home page of such an app, in its own window, once a month can be closed. */
+export async function onHomeWithBooks(
+  browser: Browser,
+  act: (effort: EffortCounter, close: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const app = await startCopiedApp()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  try {
+    await enter(page, app.url, "admin")
+    const { name } = await monthToClose(page, app.url)
+    const effort = await countEffort(page)
+    await page.goto(app.url)
+    await expect(page.getByRole("region", { name: "Needs attention" })).toBeVisible()
+    await act(effort, () => closeFromHome(page, name))
+  } finally {
+    await page.close()
+    await app.stop()
+  }
+}
+
+/** Closes a month from the home page: three clicks. */
+export async function closeFromHome(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name: "Books", exact: true }).click()
+  await page.getByRole("link", { name: `Close ${name}` }).click()
+  const dialog = page.getByRole("dialog", { name: `Close ${name}` })
+  await expect(dialog).toContainText("A closed month never changes")
+  await dialog.getByRole("button", { name: `Close ${name}` }).click()
+  await expect(page.getByText(`${name} is closed`)).toBeVisible()
 }

@@ -3,6 +3,7 @@ import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { admin } from "../support/app-process.ts"
 import { signIn, test, watch } from "./app.ts"
 import { awardFile, plainRows, sumOf, type FileRow } from "./award-file.ts"
+import { onHomeWithBooks } from "./copied-app.ts"
 import { countEffort, type Effort, type EffortCounter, readmeRows, typeInNextButOne } from "./effort.ts"
 import { anaSilva } from "./members.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
@@ -31,6 +32,7 @@ const jobs = {
   "14": ["“where is my order?”", "3 c + 8 k", "⌘K + number, link to the carrier"],
   "14 parcel": ["by its tracking number", "–", "⌘K + number, link to the carrier"],
   "15": ["deactivate 200 leavers", "–", "≤ 4 c"],
+  "16": ["close the month", "spreadsheets", "≤ 3 c"],
 } as const
 
 /** Maximum effort of a task; keys only where the target names keys, a text or a number. */
@@ -114,6 +116,7 @@ test("each of the everyday tasks stays within its target and matches the README"
       const imported = await importTracking(day, parcels.filter((id) => !byHand.has(id)).slice(0, 300))
       await whereIsMyOrder(day, shipped.at(-1) ?? { id: "", number: "" })
       await deactivateLeavers(day)
+      await onHomeWithBooks(browser, (effort, close) => count({ ...day, effort }, "16", { clicks: 3 }, close))
       await expectEverythingOnce(day, awards, [...shipped, ...imported])
     } finally {
       reportMeasurement(info, tableOf(day.figures))

@@ -44,6 +44,7 @@ export const programPages: readonly Place[] = [
   { name: "packing slips", path: "/orders/print?ids={order}&what=slips", ready: heading(/./) },
   { name: "pick list", path: "/orders/print?ids={order}&what=pick", ready: heading(/./) },
   { name: "carriers", path: "/settings/carriers", ready: heading("Settings") },
+  { name: "books without a copy", path: "/books", ready: heading("Books") },
   { name: "gift cards", path: "/cards", ready: heading("Gift cards") },
   { name: "gift card that is not there", path: "/cards/gc_none", ready: heading(/./) },
   { name: "look up a gift card", path: "/cards?open=look-up", ready: dialog },

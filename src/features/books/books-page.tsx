@@ -38,7 +38,7 @@ function Books() {
     <ListPage>
       <PageHeader
         title="Books"
-        sum="Every change of a balance, month by month"
+        sum={readingText(months[0]) ?? "Every change of a balance, month by month"}
         actions={next !== undefined && <CloseLink month={next.month} />}
       />
       <div className="grow scroll" data-scroll-restoration-id="list-books">
@@ -55,6 +55,13 @@ function Books() {
       <ListFooter query={list} noun="months" count={counted(months.length, "month")} />
     </ListPage>
   )
+}
+
+/** How far the ledgers are, while some were never read. */
+function readingText(running: BookLine | undefined): string | undefined {
+  if (running === undefined || running.coverage.read >= running.coverage.members) return undefined
+  const { read, members } = running.coverage
+  return `${formatCount(read)} of ${counted(members, "ledger")} read, the figures grow until all are`
 }
 
 /** The server has no local copy, or none that outlives a restart. */
