@@ -40,6 +40,39 @@ export const ledgerReportQuery = z
   )
 export type LedgerReportQuery = z.output<typeof ledgerReportQuery>
 
+/** Query of `GET /api/reports/outstanding`: daily snapshots. */
+export const outstandingReportQuery = z.strictObject({ ...period, by: z.optional(z.enum(["month", "day"])) })
+
+/** Query of `GET /api/reports/activity`: about today. */
+export const activityReportQuery = z.strictObject({
+  by: z.optional(z.enum(["tier", "company", "status"])),
+})
+
+/** Query of `GET /api/reports/rewards`, by when orders were placed. */
+export const rewardsReportQuery = z.strictObject({
+  ...period,
+  by: z.optional(z.enum(["reward", "category", "month", "day"])),
+})
+
+const someDays = z.optional(z.int().check(z.minimum(1), z.maximum(365)))
+/** An order open longer is late, in days; a card expires soon within so many. */
+export const lateDays = 3
+export const soonDays = 30
+
+/** Query of `GET /api/reports/fulfilment`, by when orders were shipped. */
+export const fulfilmentReportQuery = z.strictObject({
+  ...period,
+  by: z.optional(z.enum(["month", "carrier", "reward"])),
+  late_days: someDays,
+})
+
+/** Query of `GET /api/reports/gift-cards`, by when cards were issued. */
+export const cardReportQuery = z.strictObject({
+  ...period,
+  by: z.optional(z.enum(["month", "day", "template"])),
+  expiring_days: someDays,
+})
+
 /** Figures of a row by name; null: not known. */
 const values = z.record(z.string(), z.nullable(z.number()))
 export type ReportValues = z.output<typeof values>
@@ -57,7 +90,7 @@ export type ReportRow = z.output<typeof row>
 
 /** How much of what a report counts has been read. */
 const coverage = z.object({
-  of: z.enum(["members", "ledgers", "orders"]),
+  of: z.enum(["members", "ledgers", "orders", "days"]),
   read: z.int(),
   /** null: the service doesn’t say. */
   total: z.nullable(z.int()),

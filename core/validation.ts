@@ -62,6 +62,7 @@ const numbers: ReadonlySet<string> = new Set([
   "min_points",
   "max_points",
   "expiring_days",
+  "late_days",
 ])
 
 /** Reads an address's parameters by a strict schema; an empty one counts as not given. @throws AppError 400 */

@@ -44,7 +44,12 @@ import { Route as AppOrdersOrderIdRouteImport } from "./routes/_app/orders_.$ord
 import { Route as AppOrdersPrintRouteImport } from "./routes/_app/orders_.print.tsx"
 import { Route as AppOrdersShipRouteImport } from "./routes/_app/orders_.ship.tsx"
 import { Route as AppOrdersTrackingFileRouteImport } from "./routes/_app/orders_.tracking-file.tsx"
+import { Route as AppReportsActivityRouteImport } from "./routes/_app/reports_.activity.tsx"
+import { Route as AppReportsFulfilmentRouteImport } from "./routes/_app/reports_.fulfilment.tsx"
+import { Route as AppReportsGiftCardsRouteImport } from "./routes/_app/reports_.gift-cards.tsx"
+import { Route as AppReportsOutstandingRouteImport } from "./routes/_app/reports_.outstanding.tsx"
 import { Route as AppReportsPointsRouteImport } from "./routes/_app/reports_.points.tsx"
+import { Route as AppReportsRewardsRouteImport } from "./routes/_app/reports_.rewards.tsx"
 import { Route as AppRewardsRewardIdRouteImport } from "./routes/_app/rewards_.$rewardId.tsx"
 import { Route as AppSettingsIndexRouteImport } from "./routes/_app/settings.index.tsx"
 import { Route as AppSettingsAboutRouteImport } from "./routes/_app/settings.about.tsx"
@@ -246,9 +251,34 @@ const AppOrdersTrackingFileRoute = AppOrdersTrackingFileRouteImport.update({
   path: "/orders/tracking-file",
   getParentRoute: () => AppRoute,
 } as any)
+const AppReportsActivityRoute = AppReportsActivityRouteImport.update({
+  id: "/reports_/activity",
+  path: "/reports/activity",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportsFulfilmentRoute = AppReportsFulfilmentRouteImport.update({
+  id: "/reports_/fulfilment",
+  path: "/reports/fulfilment",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportsGiftCardsRoute = AppReportsGiftCardsRouteImport.update({
+  id: "/reports_/gift-cards",
+  path: "/reports/gift-cards",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportsOutstandingRoute = AppReportsOutstandingRouteImport.update({
+  id: "/reports_/outstanding",
+  path: "/reports/outstanding",
+  getParentRoute: () => AppRoute,
+} as any)
 const AppReportsPointsRoute = AppReportsPointsRouteImport.update({
   id: "/reports_/points",
   path: "/reports/points",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportsRewardsRoute = AppReportsRewardsRouteImport.update({
+  id: "/reports_/rewards",
+  path: "/reports/rewards",
   getParentRoute: () => AppRoute,
 } as any)
 const AppRewardsRewardIdRoute = AppRewardsRewardIdRouteImport.update({
@@ -421,7 +451,12 @@ export interface FileRoutesByFullPath {
   "/orders/print": typeof AppOrdersPrintRoute
   "/orders/ship": typeof AppOrdersShipRouteWithChildren
   "/orders/tracking-file": typeof AppOrdersTrackingFileRoute
+  "/reports/activity": typeof AppReportsActivityRoute
+  "/reports/fulfilment": typeof AppReportsFulfilmentRoute
+  "/reports/gift-cards": typeof AppReportsGiftCardsRoute
+  "/reports/outstanding": typeof AppReportsOutstandingRoute
   "/reports/points": typeof AppReportsPointsRoute
+  "/reports/rewards": typeof AppReportsRewardsRoute
   "/rewards/$rewardId": typeof AppRewardsRewardIdRoute
   "/settings/about": typeof AppSettingsAboutRoute
   "/settings/carriers": typeof AppSettingsCarriersRoute
@@ -482,7 +517,12 @@ export interface FileRoutesByTo {
   "/orders/print": typeof AppOrdersPrintRoute
   "/orders/ship": typeof AppOrdersShipRouteWithChildren
   "/orders/tracking-file": typeof AppOrdersTrackingFileRoute
+  "/reports/activity": typeof AppReportsActivityRoute
+  "/reports/fulfilment": typeof AppReportsFulfilmentRoute
+  "/reports/gift-cards": typeof AppReportsGiftCardsRoute
+  "/reports/outstanding": typeof AppReportsOutstandingRoute
   "/reports/points": typeof AppReportsPointsRoute
+  "/reports/rewards": typeof AppReportsRewardsRoute
   "/rewards/$rewardId": typeof AppRewardsRewardIdRoute
   "/settings/about": typeof AppSettingsAboutRoute
   "/settings/carriers": typeof AppSettingsCarriersRoute
@@ -547,7 +587,12 @@ export interface FileRoutesById {
   "/_app/orders_/print": typeof AppOrdersPrintRoute
   "/_app/orders_/ship": typeof AppOrdersShipRouteWithChildren
   "/_app/orders_/tracking-file": typeof AppOrdersTrackingFileRoute
+  "/_app/reports_/activity": typeof AppReportsActivityRoute
+  "/_app/reports_/fulfilment": typeof AppReportsFulfilmentRoute
+  "/_app/reports_/gift-cards": typeof AppReportsGiftCardsRoute
+  "/_app/reports_/outstanding": typeof AppReportsOutstandingRoute
   "/_app/reports_/points": typeof AppReportsPointsRoute
+  "/_app/reports_/rewards": typeof AppReportsRewardsRoute
   "/_app/rewards_/$rewardId": typeof AppRewardsRewardIdRoute
   "/_app/settings/about": typeof AppSettingsAboutRoute
   "/_app/settings/carriers": typeof AppSettingsCarriersRoute
@@ -612,7 +657,12 @@ export interface FileRouteTypes {
     | "/orders/print"
     | "/orders/ship"
     | "/orders/tracking-file"
+    | "/reports/activity"
+    | "/reports/fulfilment"
+    | "/reports/gift-cards"
+    | "/reports/outstanding"
     | "/reports/points"
+    | "/reports/rewards"
     | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/carriers"
@@ -673,7 +723,12 @@ export interface FileRouteTypes {
     | "/orders/print"
     | "/orders/ship"
     | "/orders/tracking-file"
+    | "/reports/activity"
+    | "/reports/fulfilment"
+    | "/reports/gift-cards"
+    | "/reports/outstanding"
     | "/reports/points"
+    | "/reports/rewards"
     | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/carriers"
@@ -737,7 +792,12 @@ export interface FileRouteTypes {
     | "/_app/orders_/print"
     | "/_app/orders_/ship"
     | "/_app/orders_/tracking-file"
+    | "/_app/reports_/activity"
+    | "/_app/reports_/fulfilment"
+    | "/_app/reports_/gift-cards"
+    | "/_app/reports_/outstanding"
     | "/_app/reports_/points"
+    | "/_app/reports_/rewards"
     | "/_app/rewards_/$rewardId"
     | "/_app/settings/about"
     | "/_app/settings/carriers"
@@ -1020,11 +1080,46 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppOrdersTrackingFileRouteImport
       parentRoute: typeof AppRoute
     }
+    "/_app/reports_/activity": {
+      id: "/_app/reports_/activity"
+      path: "/reports/activity"
+      fullPath: "/reports/activity"
+      preLoaderRoute: typeof AppReportsActivityRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/reports_/fulfilment": {
+      id: "/_app/reports_/fulfilment"
+      path: "/reports/fulfilment"
+      fullPath: "/reports/fulfilment"
+      preLoaderRoute: typeof AppReportsFulfilmentRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/reports_/gift-cards": {
+      id: "/_app/reports_/gift-cards"
+      path: "/reports/gift-cards"
+      fullPath: "/reports/gift-cards"
+      preLoaderRoute: typeof AppReportsGiftCardsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/reports_/outstanding": {
+      id: "/_app/reports_/outstanding"
+      path: "/reports/outstanding"
+      fullPath: "/reports/outstanding"
+      preLoaderRoute: typeof AppReportsOutstandingRouteImport
+      parentRoute: typeof AppRoute
+    }
     "/_app/reports_/points": {
       id: "/_app/reports_/points"
       path: "/reports/points"
       fullPath: "/reports/points"
       preLoaderRoute: typeof AppReportsPointsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/reports_/rewards": {
+      id: "/_app/reports_/rewards"
+      path: "/reports/rewards"
+      fullPath: "/reports/rewards"
+      preLoaderRoute: typeof AppReportsRewardsRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/rewards_/$rewardId": {
@@ -1371,7 +1466,12 @@ interface AppRouteChildren {
   AppOrdersPrintRoute: typeof AppOrdersPrintRoute
   AppOrdersShipRoute: typeof AppOrdersShipRouteWithChildren
   AppOrdersTrackingFileRoute: typeof AppOrdersTrackingFileRoute
+  AppReportsActivityRoute: typeof AppReportsActivityRoute
+  AppReportsFulfilmentRoute: typeof AppReportsFulfilmentRoute
+  AppReportsGiftCardsRoute: typeof AppReportsGiftCardsRoute
+  AppReportsOutstandingRoute: typeof AppReportsOutstandingRoute
   AppReportsPointsRoute: typeof AppReportsPointsRoute
+  AppReportsRewardsRoute: typeof AppReportsRewardsRoute
   AppRewardsRewardIdRoute: typeof AppRewardsRewardIdRoute
   AppBooksMonthMatchRoute: typeof AppBooksMonthMatchRoute
 }
@@ -1406,7 +1506,12 @@ const AppRouteChildren: AppRouteChildren = {
   AppOrdersPrintRoute: AppOrdersPrintRoute,
   AppOrdersShipRoute: AppOrdersShipRouteWithChildren,
   AppOrdersTrackingFileRoute: AppOrdersTrackingFileRoute,
+  AppReportsActivityRoute: AppReportsActivityRoute,
+  AppReportsFulfilmentRoute: AppReportsFulfilmentRoute,
+  AppReportsGiftCardsRoute: AppReportsGiftCardsRoute,
+  AppReportsOutstandingRoute: AppReportsOutstandingRoute,
   AppReportsPointsRoute: AppReportsPointsRoute,
+  AppReportsRewardsRoute: AppReportsRewardsRoute,
   AppRewardsRewardIdRoute: AppRewardsRewardIdRoute,
   AppBooksMonthMatchRoute: AppBooksMonthMatchRoute,
 }

@@ -1,19 +1,28 @@
 import { type RawBuilder, sql } from "kysely"
-import type { ZoneOffsets } from "../../contract/zoned-days.ts"
 import { fold } from "../../core/copy/member-columns.ts"
-import type { CopyReports, EntriesQuery, EntriesSum } from "../../core/reports/report-store.ts"
-import { recordset } from "../store/table.ts"
+import type { ActivitySum, CopyReports, EntriesQuery, EntriesSum } from "../../core/reports/report-store.ts"
+import { dayNumberOf, recordset } from "../store/table.ts"
 import { entryId, hasMoved, type LedgerTable } from "./ledger-table.ts"
 import type { MemberTable } from "./member-table.ts"
+import { orderReports } from "./order-reports.ts"
+import type { OrderTable } from "./order-table.ts"
 import { type CopyPlace, every } from "./record-table.ts"
+import type { RewardTable } from "./reward-table.ts"
 
 interface Tables {
   readonly members: MemberTable
+  readonly orders: OrderTable
+  readonly rewards: RewardTable
   readonly ledgers: LedgerTable
 }
 
+const activityBuckets = ["d30", "d90", "d365", "older", "never", "unread"] as const
+const dayMs = 86_400_000
+
 /** The sums that reports are made of. Each is one statement, whatever number of records it counts. */
-export function copyReports({ db, dialect }: CopyPlace, { members, ledgers }: Tables): CopyReports {
+export function copyReports(place: CopyPlace, tables: Tables): CopyReports {
+  const { db, dialect } = place
+  const { members, orders, ledgers } = tables
   const entry = sql`${ledgers.list} as e`
 
   /** Entries with what corrections add to them. */
@@ -44,19 +53,8 @@ export function copyReports({ db, dialect }: CopyPlace, { members, ledgers }: Ta
     return [sql`e.member_id in (select id from ${members.list} where ${every(conditions)})`]
   }
 
-  /** The first record of each group, whose text is shown for it. */
-  async function examples(table: LedgerTable | MemberTable, numbers: readonly number[]) {
-    const { rows } = await sql<Readonly<Record<string, unknown>> & { n: number }>`
-      select held.n as n, ${table.records} from ${table.held} as held where held.n in (
-        select n from ${recordset(
-          dialect,
-          { n: "bigint" },
-          numbers.map((n) => ({ n })),
-        )})`.execute(db)
-    return rows
-  }
-
   return {
+    ...orderReports(place, tables),
     entries: async (query) => {
       const { by, from, to, offsets, type, reason } = query
       const { points, count, join } = corrected(query.corrections)
@@ -78,7 +76,7 @@ export function copyReports({ db, dialect }: CopyPlace, { members, ledgers }: Ta
             from (${sums(sql`e.member_id`, sql`0`)}) as s left join ${members.list} as m on m.id = s.grp
             group by coalesce(m.${sql.ref(by)}, ''), s.type`
         : by === "day"
-          ? sums(dayOf("e.created_at", offsets), sql`0`)
+          ? sums(dayNumberOf("e.created_at", offsets), sql`0`)
           : sums(sql.ref(`e.${by}`), sql`min(e.n)`)
       const { rows } = await sql<
         Omit<EntriesSum, "group" | "label"> & { grp: string | number; example: number | null }
@@ -95,8 +93,8 @@ export function copyReports({ db, dialect }: CopyPlace, { members, ledgers }: Ta
       const numbers = [...first.values()]
       const texts = new Map(
         byMember
-          ? (await examples(members, numbers)).map((row) => [row.n, members.recordOf(row)[by]])
-          : (await examples(ledgers, numbers)).map((row) => [row.n, ledgers.recordOf(row).entry[by]]),
+          ? [...(await members.byNumber(numbers))].map(([n, member]) => [n, member[by]])
+          : [...(await ledgers.byNumber(numbers))].map(([n, { entry: record }]) => [n, record[by]]),
       )
       return rows.map(({ grp, type, points, entries }) => {
         const group = String(grp)
@@ -108,6 +106,31 @@ export function copyReports({ db, dialect }: CopyPlace, { members, ledgers }: Ta
         select count(*) as undated from ${entry} where e.created_at is null`.execute(db)
       return rows[0]?.undated ?? 0
     },
+    activity: async ({ by, now }) => {
+      const column = sql.ref(`m.${by}`)
+      const isUnread = sql`(ledger.member_id is null or (ledger.read_from is null and ledger.outdated_at is null))`
+      const last = sql`case when e.at is null or o.at > e.at then o.at else e.at end`
+      const within = (days: number) => sql`coalesce(${last}, 0) >= ${now - days * dayMs}`
+      const bucket = sql`case when ${isUnread} then 'unread' when ${last} is null then 'never' when ${within(30)} then 'd30'
+        when ${within(90)} then 'd90' when ${within(365)} then 'd365' else 'older' end`
+      const counts = activityBuckets.map(
+        (name) => sql`count(case when bucket = ${name} then 1 end) as ${sql.ref(name)}`,
+      )
+      const latest = (table: RawBuilder<unknown>) =>
+        sql`(select member_id, max(created_at) as at from ${table} group by member_id)`
+      const { rows } = await sql<Omit<ActivitySum, "group" | "label"> & { grp: string; example: number }>`
+        select grp, count(*) as members, ${sql.join(counts)}, min(n) as example
+        from (
+          select m.n as n, ${column} as grp, ${bucket} as bucket from ${members.list} as m
+            left join ${ledgers.state} as ledger on ledger.member_id = m.id
+            left join ${latest(sql`${ledgers.list}`)} as e on e.member_id = m.id
+            left join ${latest(sql`${orders.list}`)} as o on o.member_id = m.id
+        ) as member group by grp`.execute(db)
+      const records = await members.byNumber(rows.map(({ example }) => example))
+      return rows.map(({ grp, example, ...sum }) => {
+        return { ...sum, group: grp, label: grp === "" ? "" : records.get(example)?.[by] || grp }
+      })
+    },
     ledgersRead: async () => {
       const { rows } = await sql<{ read: number; members: number }>`
         select count(*) as members, count(case when ledger.read_from is not null and not ${hasMoved} then 1 end) as read
@@ -115,17 +138,4 @@ export function copyReports({ db, dialect }: CopyPlace, { members, ledgers }: Ta
       return rows[0] ?? { read: 0, members: 0 }
     },
   }
-}
-
-/** The number of the day of a time, by the offsets of a time zone. */
-function dayOf(column: string, offsets: ZoneOffsets): RawBuilder<unknown> {
-  const [last, ...earlier] = offsets.toReversed()
-  const cases = earlier
-    .toReversed()
-    .map(({ until, offset }) => sql`when ${sql.ref(column)} < ${sql.lit(until)} then ${sql.lit(offset)}`)
-  const offset =
-    cases.length === 0
-      ? sql.lit(last?.offset ?? 0)
-      : sql`case ${sql.join(cases, sql` `)} else ${sql.lit(last?.offset ?? 0)} end`
-  return sql`(${sql.ref(column)} + ${offset}) / 86400000`
 }

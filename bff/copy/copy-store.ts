@@ -16,7 +16,7 @@ import { type CopyPlace, copyTable, schema } from "./record-table.ts"
 import { rewardCopy, rewardTable } from "./reward-table.ts"
 
 /** A copy of another version is emptied and filled again. */
-const version = "4"
+const version = "5"
 
 /** The copy in SQLite or PostgreSQL: the same statements. @throws Error where its tables cannot be made */
 export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
@@ -58,7 +58,7 @@ export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
       setProgress: (progress) => writeState("rewards", progress),
     },
     ledgers: ledgerCopy(place, ledgers, members),
-    reports: copyReports(place, { members, ledgers }),
+    reports: copyReports(place, { members, orders, rewards, ledgers }),
     now: () => now(place),
     stamp: async () => copyStamp.safeParse(await readState("stamp")).data,
     setStamp: (stamp) => writeState("stamp", stamp),

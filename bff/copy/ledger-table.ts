@@ -135,12 +135,8 @@ export function ledgerCopy({ db, dialect }: CopyPlace, table: LedgerTable, membe
     list: async (query) => {
       const found = await find(db, table, query)
       const page = found.slice((query.page - 1) * query.perPage, query.page * query.perPage)
-      const numbers = page.map(({ n }) => ({ n }))
-      const { rows } = await sql<Readonly<Record<string, unknown>> & { n: number }>`
-        select held.n as n, ${table.records} from ${table.held} as held where held.n in (
-          select n from ${recordset(dialect, { n: "bigint" }, numbers)})`.execute(db)
-      const records = new Map(rows.map((row) => [row.n, table.recordOf(row).entry]))
-      return { rows: page.flatMap(({ n }) => records.get(n) ?? []), total: found.length }
+      const records = await table.byNumber(page.map(({ n }) => n))
+      return { rows: page.flatMap(({ n }) => records.get(n)?.entry ?? []), total: found.length }
     },
     owner,
     ...bookReads({ db, dialect }, table, members),

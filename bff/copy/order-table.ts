@@ -19,6 +19,7 @@ const types = {
   status: "text",
   points_spent: "double precision",
   tracking_key: "text",
+  carrier: "text",
   created_at: "bigint",
   shipped_at: "bigint",
   s_order: "text",
@@ -30,7 +31,7 @@ const numberFields: ReadonlySet<OrderSortField> = new Set([
   "shipped_at",
 ])
 
-type OrderTable = ReturnType<typeof orderTable>
+export type OrderTable = ReturnType<typeof orderTable>
 
 export function orderTable(place: CopyPlace) {
   return recordTable(place, {

@@ -183,12 +183,21 @@ function writesTo<T, Shape extends string>(base: Base<T, Shape>) {
 
 function readsFrom<T, Shape extends string>(base: Base<T, Shape>) {
   const { place, held, list, records, recordOf, isOneOf, isBefore } = base
-  const { db } = place
+  const { db, dialect } = place
   return {
     get: async (ids: readonly string[]): Promise<T[]> => {
       const { rows } = await sql<Row>`select ${records} from ${held}
         where gone_at is null and id in (select id from ${isOneOf(ids)})`.execute(db)
       return rows.map(recordOf)
+    },
+
+    /** Records by their numbers. */
+    byNumber: async (numbers: readonly number[]): Promise<Map<number, T>> => {
+      const wanted = numbers.map((n) => ({ n }))
+      const { rows } = await sql<Row & { n: number }>`
+        select held.n as n, ${records} from ${held} as held where held.n in (
+          select n from ${recordset(dialect, { n: "bigint" }, wanted)})`.execute(db)
+      return new Map(rows.map((row) => [row.n, recordOf(row)]))
     },
 
     find: async (found: Found): Promise<{ rows: T[]; total: number }> => {

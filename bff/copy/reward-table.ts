@@ -25,7 +25,7 @@ const sortColumns = {
   points_cost: "points_cost",
 } as const satisfies Readonly<Record<RewardQuery["sort"]["field"], keyof typeof types>>
 
-type RewardTable = ReturnType<typeof rewardTable>
+export type RewardTable = ReturnType<typeof rewardTable>
 
 export function rewardTable(place: CopyPlace) {
   return recordTable(place, {

@@ -9,9 +9,10 @@ import {
   hasIssued,
 } from "../../core/gift-cards/card-store.ts"
 import { parseJobId } from "../../core/jobs/job-record.ts"
+import type { CardsSum } from "../../core/reports/report-store.ts"
 import type { Engine } from "./engine.ts"
 import { cardTable, type Database, rowTable } from "./schema.ts"
-import { beyondAscii, containing, given, wholeMs } from "./table.ts"
+import { beyondAscii, containing, dayNumberOf, given, wholeMs } from "./table.ts"
 
 export function cardStore({ db, kind }: Engine): CardStore {
   return {
@@ -102,6 +103,26 @@ export function cardStore({ db, kind }: Engine): CardStore {
         where origin <> 'adopted' and coalesce(is_test, 0) = 0
           and (issued_at is null or issued_at >= ${wholeMs(at)})`.execute(db)
       return { cards: rows[0]?.cards ?? 0, amountCents: rows[0]?.cents ?? 0 }
+    },
+
+    async spend({ by, from, to, offsets }) {
+      const key = by === "day" ? dayNumberOf("issued_at", offsets) : sql`coalesce(template, '')`
+      const isTest = sql`coalesce(is_test, 0) = 1`
+      const { rows } = await sql<Omit<CardsSum, "group"> & { grp: string | number }>`
+        select ${key} as grp, count(case when ${isTest} then null else 1 end) as cards,
+          cast(coalesce(sum(case when ${isTest} then 0 else amount_cents end), 0) as bigint) as cents,
+          count(case when ${isTest} then 1 end) as tests
+        from card where issued_at >= ${from} and issued_at < ${to} group by ${key}`.execute(db)
+      return rows.map(({ grp, ...sum }) => ({ ...sum, group: String(grp) }))
+    },
+
+    async expiring(from, to) {
+      const { rows } = await sql<{ cards: number; cents: number }>`
+        select count(*) as cards, cast(coalesce(sum(amount_cents), 0) as bigint) as cents from card
+        where coalesce(is_test, 0) = 0 and expires_at >= ${wholeMs(from)} and expires_at <= ${wholeMs(to)}`.execute(
+        db,
+      )
+      return rows[0] ?? { cards: 0, cents: 0 }
     },
 
     async missing(limit, jobId) {

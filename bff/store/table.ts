@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import type { ZoneOffsets } from "../../contract/zoned-days.ts"
 import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 
 /**
@@ -210,4 +211,17 @@ export function wholeMs(at: number): number {
 /** A pattern for `like … escape '\'` that finds the text anywhere. */
 export function containing(searched: string): string {
   return `%${searched.replace(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+/** The number of the day of a time, by the offsets of a time zone. */
+export function dayNumberOf(column: string, offsets: ZoneOffsets): RawBuilder<unknown> {
+  const [last, ...earlier] = offsets.toReversed()
+  const cases = earlier
+    .toReversed()
+    .map(({ until, offset }) => sql`when ${sql.ref(column)} < ${sql.lit(until)} then ${sql.lit(offset)}`)
+  const offset =
+    cases.length === 0
+      ? sql.lit(last?.offset ?? 0)
+      : sql`case ${sql.join(cases, sql` `)} else ${sql.lit(last?.offset ?? 0)} end`
+  return sql`(${sql.ref(column)} + ${offset}) / 86400000`
 }

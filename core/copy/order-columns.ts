@@ -44,6 +44,7 @@ export function orderColumns(order: Order) {
     status: fold(order.status ?? ""),
     points_spent: typeof points_spent === "number" ? points_spent : null,
     tracking_key: fold(tracking_number),
+    carrier: fold(carrier),
     created_at: timeOf(order.created_at) ?? null,
     shipped_at: timeOf(order.shipped_at) ?? null,
     s_order: fold(texts.join(" ")),

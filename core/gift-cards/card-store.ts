@@ -1,6 +1,7 @@
 import type { CardFacets, CardListQuery, CardRecord } from "../../contract/cards.ts"
 import { exactText } from "../../contract/typed-text.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
+import type { CardReports } from "../reports/report-store.ts"
 
 /** A reference as it is compared with others, without invisible characters. */
 export const comparedReference = exactText
@@ -28,7 +29,7 @@ export type CardQuery = CardListQuery & {
 }
 
 /** The register of cards. The same rules hold for SQLite and PostgreSQL (`tests/store/card-suite.ts`). */
-export interface CardStore {
+export interface CardStore extends CardReports {
   /** One that is there stays, unless it was adopted and its row comes now. Says whether anything changed. */
   add(card: CardRecord): Promise<boolean>
   get(id: string): Promise<CardRecord | undefined>

@@ -2,6 +2,11 @@ import type { ReportPeriod } from "../../contract/reports.ts"
 import { addDays, startOfDay, type ZoneOffsets, zoneOffsets } from "../../contract/zoned-days.ts"
 import { badRequest } from "../errors.ts"
 
+/** Whether rows are months or days. */
+export function isTimed(by: string): by is "month" | "day" {
+  return by === "month" || by === "day"
+}
+
 const dayMs = 86_400_000
 /** Months that a report shows unless a period is chosen. */
 const usualMonths = 12

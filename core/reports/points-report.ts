@@ -1,14 +1,12 @@
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
-import type { MergedCompanies } from "../../contract/companies.ts"
 import { isLaurelGroup, type LedgerReportQuery, type ReportPeriod } from "../../contract/reports.ts"
 import { dayOfNumber } from "../../contract/zoned-days.ts"
 import type { CoreContext } from "../context.ts"
 import type { LocalCopy } from "../copy/local-copy.ts"
-import { fold } from "../copy/member-columns.ts"
 import { stored } from "../errors.ts"
 import { namesOfCompany, readMerged } from "../members/merged-companies.ts"
-import { groupsIn, momentsOf } from "./periods.ts"
-import { additive, type ReportReader, type ReportSums } from "./report.ts"
+import { groupsIn, isTimed, momentsOf } from "./periods.ts"
+import { additive, mergedCompany, type ReportReader, type ReportSums } from "./report.ts"
 import type { EntriesSum, EntryCorrection } from "./report-store.ts"
 
 /** Figures by the type of their entries; all other types are adjustments. Points spent or taken are positive. */
@@ -34,10 +32,9 @@ export async function entriesReader(
   const company = query.company === undefined ? undefined : await namesOfCompany(context, query.company)
   const merged = by === "company" ? await readMerged(context.store.settings) : []
   return async (period) => {
-    const isTimed = by === "month" || by === "day"
     const sums = await stored(
       copy.reports.entries({
-        by: isTimed ? "day" : by,
+        by: isTimed(by) ? "day" : by,
         ...momentsOf(period, timeZone),
         type,
         reason,
@@ -47,7 +44,7 @@ export async function entriesReader(
       }),
     )
     const named = by === "company" ? sums.map((sum) => mergedCompany(sum, merged)) : sums
-    const rows = isTimed ? rowsByTime(sums, period, by) : rowsByName(named)
+    const rows = isTimed(by) ? rowsByTime(sums, period, by) : rowsByName(named)
     return additive(rows, noFigures)
   }
 }
@@ -106,17 +103,6 @@ function rowsByName(sums: readonly EntriesSum[]): ReportSums["rows"] {
 const moved = ({ awarded, redeemed, deducted, expired, adjusted: rest }: typeof noFigures) =>
   awarded + redeemed + deducted + expired + Math.abs(rest)
 
-/** A sum of a company under the name that its name is merged into. */
-function mergedCompany<T extends { readonly group: string; readonly label: string }>(
-  sum: T,
-  merged: MergedCompanies,
-): T {
-  const target = merged.find(({ name }) => fold(name) === sum.group)?.into
-  const written = merged.find(({ into }) => fold(into) === sum.group)?.into
-  if (target === undefined) return written === undefined ? sum : { ...sum, label: written }
-  return { ...sum, group: fold(target), label: target }
-}
-
 /** Sums what Laurel’s own jobs awarded and deducted, without what was reversed. */
 export function laurelReader(
   { store }: Pick<CoreContext, "store">,
@@ -129,7 +115,7 @@ export function laurelReader(
     const span = { from: new Date(from).toISOString(), to: new Date(to - 1).toISOString() }
     const found = await stored(store.jobs.pointsReport({ by, ...span }, timeZone))
     const byGroup = new Map(found.map((row) => [row.group, row]))
-    const groups = by === "month" || by === "day" ? groupsIn(period, by) : found.map(({ group }) => group)
+    const groups = isTimed(by) ? groupsIn(period, by) : found.map(({ group }) => group)
     const rows = groups.map((group) => ({ group, label: group, values: laurelFigures(byGroup.get(group)) }))
     return additive(rows, laurelFigures())
   }

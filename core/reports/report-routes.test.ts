@@ -6,7 +6,9 @@ import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { createMemoryCopy } from "../../tests/support/memory-copy.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
-import { noProgress } from "../copy/copy-store.ts"
+import type { CardRecord } from "../../contract/cards.ts"
+import { dayAt } from "../../contract/zoned-days.ts"
+import { noOrderProgress, noProgress } from "../copy/copy-store.ts"
 
 const members = [
   madeUpMember("mem_1", { company: "Acme", points_balance: 150 }),
@@ -70,7 +72,7 @@ async function kit({ complete = true, read = true, copied = true } = {}) {
     const { body } = await app.ask(`GET /reports/ledgers${query}`, role && { role })
     return z.object({ data: reportSchema }).parse(body).data
   }
-  return { ...app, ask, raw: app.ask }
+  return { ...app, ask, raw: app.ask, copy }
 }
 
 const november = "from=2026-11-01&to=2026-11-30"
@@ -143,3 +145,162 @@ describe("the points report", () => {
     expect(await ask("?by=tier")).toMatchObject({ source: "off", rows: [] })
   })
 })
+
+const orderOf = (id: string, fields: object) => ({
+  order_id: id,
+  member_id: "mem_1",
+  reward_id: "rew_1",
+  reward_name: "Kit",
+  points_spent: 500,
+  fulfillment: { type: "physical" as const },
+  ...fields,
+})
+
+/** Orders of November 2026; it is the 20th. */
+async function orderKit() {
+  const app = await kit()
+  const at = app.clock.now()
+  expect(dayAt(at, "Australia/Brisbane")).toBe("2026-11-20")
+  const orders = [
+    orderOf("o1", {
+      status: "shipped",
+      created_at: "2026-11-02T00:00:00Z",
+      shipped_at: "2026-11-03T00:00:00Z",
+    }),
+    orderOf("o2", {
+      status: "completed",
+      created_at: "2026-11-02T00:00:00Z",
+      shipped_at: "2026-11-05T00:00:00Z",
+    }),
+    orderOf("o3", { status: "cancelled", created_at: "2026-11-06T00:00:00Z" }),
+    orderOf("o4", { status: "pending", created_at: "2026-11-16T12:00:00Z" }),
+    orderOf("o5", { status: "processing", created_at: "2026-11-16T15:00:00Z" }),
+  ]
+  await app.copy.orders.put(
+    orders.map((record) => ({ record, asOf: at - 1000 })),
+    "one",
+  )
+  await app.copy.orders.setProgress({ ...noOrderProgress, complete: true, syncedAt: at - 1000 })
+  const read = async (line: string): Promise<Report> =>
+    z.object({ data: reportSchema }).parse((await app.raw(`GET /reports/${line}`)).body).data
+  return { ...app, read }
+}
+
+const days = (count: number) => count * 86_400_000
+
+describe("reports of orders", () => {
+  it("count redemptions, cancelled ones apart", async () => {
+    const { read, upstream } = await orderKit()
+    expect(await read(`rewards?${november}`)).toMatchObject({
+      rows: [
+        {
+          group: "rew_1",
+          label: "Kit",
+          values: { orders: 4, points: 2000, cancelled: 1, cancelled_points: 500 },
+        },
+      ],
+      coverage: [{ of: "orders", read: 5, complete: true }],
+    })
+    expect(upstream.calls).toEqual([])
+  })
+
+  it("time shipping by nearest rank, with one total for all, and count late orders by calendar days", async () => {
+    const { read } = await orderKit()
+    const { rows, total } = await read("fulfilment?from=2026-10-01&to=2026-11-30&late_days=3")
+    expect(rows).toMatchObject([
+      { group: "2026-10", values: { shipped: 0, median: null, p90: null } },
+      { group: "2026-11", values: { shipped: 2, median: days(1), p90: days(3) } },
+    ])
+    // In Brisbane one was placed on the 16th, the other on the 17th.
+    expect(total).toEqual({ shipped: 2, median: days(1), p90: days(3), open: 2, late: 1 })
+    expect((await read("fulfilment?late_days=2")).total).toMatchObject({ late: 2 })
+  })
+})
+
+describe("reports of members", () => {
+  it("count members by their last entry or order, without ledgers that were not read", async () => {
+    const { read } = await orderKit()
+    expect(await read("activity?by=tier")).toMatchObject({
+      period: null,
+      rows: [
+        { label: "Gold", values: { members: 1, d30: 1, unread: 0 } },
+        { label: "Silver", values: { members: 1, d30: 0, unread: 1 } },
+      ],
+      total: { members: 2, d30: 1, never: 0, unread: 1 },
+    })
+  })
+
+  it("show outstanding points of days that have a snapshot, and a gap for the others", async () => {
+    const { read, store } = await kitWithDays()
+    const byDay = await read("outstanding?by=day&from=2026-11-01&to=2026-11-04")
+    expect(byDay.rows.map(({ values }) => values["points"])).toEqual([100, null, null, 130])
+    expect(byDay.total).toEqual({ points: 130, members: 2, change: 30 })
+    expect(byDay.coverage).toMatchObject([{ of: "days", read: 2, total: 4, complete: false }])
+    const byMonth = await read("outstanding?from=2026-10-01&to=2026-11-30&compare=before")
+    expect(byMonth.rows.map(({ group, values }) => [group, values["points"]])).toEqual([
+      ["2026-10", 90],
+      ["2026-11", 130],
+    ])
+    expect(byMonth.total_before).toEqual({ points: null, members: null, change: null })
+    expect(await store.books.days("2026-11-02", "2026-11-03")).toEqual([])
+  })
+
+  async function kitWithDays() {
+    const app = await orderKit()
+    const add = (day: string, points: number) =>
+      app.store.books.addDay({
+        day,
+        at: Date.parse(day),
+        members: 2,
+        points,
+        withoutBalance: 0,
+        ledgersRead: 1,
+      })
+    await add("2026-10-31", 90)
+    await add("2026-11-01", 100)
+    await add("2026-11-04", 130)
+    return app
+  }
+})
+
+describe("the report of gift cards", () => {
+  it("is of the register, with the templates’ names, and without a copy", async () => {
+    const app = createTestKit()
+    onTestFinished(() => app.app.stop())
+    await app.store.settings.put("cardTemplates", {
+      templates: [{ id: "card_a", name: "Visa", denominations: [50] }],
+      default: null,
+    })
+    await app.store.cards.add(registered("gc_1", app.clock.now()))
+    const read = async (line: string) =>
+      z.object({ data: reportSchema }).parse((await app.ask(`GET /reports/${line}`)).body).data
+    const { rows, total } = await read(`gift-cards?${november}&by=template`)
+    expect(rows).toMatchObject([
+      { group: "card_a", label: "Visa", values: { cents: 5000, cards: 1, tests: 0 } },
+    ])
+    expect(total).toEqual({ cents: 5000, cards: 1, tests: 0, expiring: 1, expiring_cents: 5000 })
+    expect((await read("gift-cards?expiring_days=5")).total).toMatchObject({ expiring: 0 })
+    expect((await app.ask("GET /reports/gift-cards", { role: "fulfilment" })).status).toBe(403)
+  })
+})
+
+function registered(id: string, now: number): CardRecord {
+  return {
+    id,
+    origin: "issued",
+    status: "issued",
+    template: "card_a",
+    amount_cents: 5000,
+    reference: id,
+    own_reference: null,
+    member: { id: "mem_1", email: null, name: null, created: null },
+    is_test: false,
+    issued_at: new Date(now - 1000).toISOString(),
+    expires_at: new Date(now + days(10)).toISOString(),
+    job: null,
+    by: { id: "usr_1", name: "Helen Park" },
+    replayed: null,
+    message: null,
+    looked_up_at: null,
+  }
+}

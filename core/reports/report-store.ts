@@ -23,14 +23,16 @@ export interface EntryCorrection {
   readonly points: number
 }
 
-/** Entries of ledgers. */
-export interface EntriesQuery {
-  readonly by: "day" | "type" | "reason" | "company" | "tier"
-  /** ms since 1970, `to` not included. */
+/** A span of time, ms since 1970, `to` not included, with the offsets to UTC in it. */
+interface Span {
   readonly from: number
   readonly to: number
-  /** Between them. */
   readonly offsets: ZoneOffsets
+}
+
+/** Entries of ledgers. */
+export interface EntriesQuery extends Span {
+  readonly by: "day" | "type" | "reason" | "company" | "tier"
   /** These are compared without case and accents. */
   readonly type?: string | undefined
   readonly reason?: string | undefined
@@ -51,9 +53,77 @@ export interface EntriesSum {
   readonly entries: number
 }
 
+/** Orders of one group, by when they were placed. Cancelled ones are counted apart. */
+export interface OrdersSum {
+  readonly group: string
+  readonly label: string
+  readonly orders: number
+  readonly points: number
+  readonly cancelled: number
+  readonly cancelledPoints: number
+}
+
+/** Orders of one group that were shipped. Times from order to shipped in ms, by nearest rank. */
+export interface ShippingSum {
+  /** A place in `starts`, or a text; empty: none. */
+  readonly group: string
+  readonly label: string
+  readonly shipped: number
+  readonly median: number
+  readonly p90: number
+}
+
+/** Members of one group by their last entry or order. */
+export interface ActivitySum {
+  readonly group: string
+  readonly label: string
+  readonly members: number
+  readonly d30: number
+  readonly d90: number
+  readonly d365: number
+  readonly older: number
+  readonly never: number
+  /** Their ledgers were never read. */
+  readonly unread: number
+}
+
+/** Cards of one group: the number of a day, or a template. Test cards are not among the others. */
+export interface CardsSum {
+  readonly group: string
+  readonly cards: number
+  readonly cents: number
+  readonly tests: number
+}
+
+/** What reports read of the register of gift cards. */
+export interface CardReports {
+  /** Cards by when they were issued. */
+  spend(query: Span & { readonly by: "day" | "template" }): Promise<CardsSum[]>
+  /** Live cards that expire between two times, ms since 1970. */
+  expiring(from: number, to: number): Promise<{ readonly cards: number; readonly cents: number }>
+}
+
 /** What reports read of the local copy: sums, each of one statement. */
 export interface CopyReports {
   entries(query: EntriesQuery): Promise<EntriesSum[]>
+  redemptions(query: Span & { readonly by: "day" | "reward" | "category" }): Promise<OrdersSum[]>
+  /** Of orders that need a parcel and have both times. `starts`: of the months in the span. */
+  shipping(
+    query: Pick<Span, "from" | "to"> & {
+      readonly by: "all" | "start" | "carrier" | "reward"
+      readonly starts: readonly number[]
+    },
+  ): Promise<ShippingSum[]>
+  /** Orders to ship, those placed before a time, and when the oldest was placed. */
+  openOrders(
+    lateBefore: number,
+  ): Promise<{ readonly open: number; readonly late: number; readonly oldest: number | null }>
+  /** Orders without a time. */
+  undatedOrders(): Promise<number>
+  activity(query: {
+    readonly by: "tier" | "company" | "status"
+    readonly now: number
+  }): Promise<ActivitySum[]>
   /** Entries without a time. */
   undatedEntries(): Promise<number>
   /** Live members, and those whose ledgers end with their balances as of the members' last pass. */

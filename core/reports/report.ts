@@ -1,4 +1,6 @@
+import type { MergedCompanies } from "../../contract/companies.ts"
 import type { Report, ReportCoverage, ReportPeriod, ReportRow, ReportValues } from "../../contract/reports.ts"
+import { fold } from "../copy/member-columns.ts"
 import { periodBefore } from "./periods.ts"
 
 /** One period of a report. */
@@ -18,7 +20,8 @@ export function additive(rows: ReportSums["rows"], none: Readonly<Record<string,
   return { rows, total }
 }
 
-interface Reading {
+/** What a report is made of besides its rows. */
+export interface Reading {
   readonly source: Report["source"]
   readonly period: ReportPeriod
   readonly compare: boolean
@@ -79,4 +82,15 @@ export const offReport: Report = {
   total_before: null,
   coverage: [],
   undated: 0,
+}
+
+/** A sum of a company under the name that its name is merged into. */
+export function mergedCompany<T extends { readonly group: string; readonly label: string }>(
+  sum: T,
+  merged: MergedCompanies,
+): T {
+  const target = merged.find(({ name }) => fold(name) === sum.group)?.into
+  const written = merged.find(({ into }) => fold(into) === sum.group)?.into
+  if (target === undefined) return written === undefined ? sum : { ...sum, label: written }
+  return { ...sum, group: fold(target), label: target }
 }

@@ -9,7 +9,7 @@ const reportsKey = ["reports"] as const
 registerTopic("copy", reportsKey)
 
 /** Reports that the server makes, by the last part of their address. */
-export type ReportName = "ledgers"
+export type ReportName = "ledgers" | "outstanding" | "activity" | "rewards" | "fulfilment" | "gift-cards"
 
 /** A report of the local copy and Laurel’s own store. No upstream request. */
 export function reportQuery(name: ReportName, query: QueryValues) {

@@ -9,6 +9,8 @@ import { migrate } from "../../bff/store/migrations.ts"
 import type { Database } from "../../bff/store/schema.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import { type SqliteConnection, sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
+import type { BookStore } from "../../core/books/book-store.ts"
+import { addDays, dayAt, dayOfNumber, startOfDay, zoneOffsets } from "../../contract/zoned-days.ts"
 import { memberListReader } from "../../contract/program/member.ts"
 import { orderListReader } from "../../contract/program/order.ts"
 import { transactionListReader } from "../../contract/program/points.ts"
@@ -108,6 +110,28 @@ export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox
     const state = { readFrom: asOf, balance: last, memberBalance: balance, misses: 0, dueAt: asOf + dayMs }
     await copy.ledgers.setState(id, asOf, state)
     if (at % ledgersAtOnce === 0) await realClock.sleep(0)
+  }
+}
+
+const bookedDays = 400
+
+/** The daily snapshots that Laurel would have kept: from today's balances back, by the entries of each day. */
+export async function fillDemoBooks(books: BookStore, copy: CopyStore, timeZone: string): Promise<void> {
+  const at = await copy.now()
+  const today = dayAt(at, timeZone)
+  const from = startOfDay(addDays(today, -bookedDays), timeZone)
+  const span = { from, to: at, offsets: zoneOffsets(from, at, timeZone) }
+  const booked = new Map<string, number>()
+  for (const { group, points } of await copy.reports.entries({ ...span, by: "day", corrections: [] })) {
+    const day = dayOfNumber(Number(group))
+    booked.set(day, (booked.get(day) ?? 0) + points)
+  }
+  const { members, withoutBalance, points: now } = await copy.members.balances()
+  let points = now
+  for (let day = today; day > addDays(today, -bookedDays); day = addDays(day, -1)) {
+    const kept = startOfDay(addDays(day, 1), timeZone) - 1
+    await books.addDay({ day, at: Math.min(kept, at), members, points, withoutBalance, ledgersRead: members })
+    points -= booked.get(day) ?? 0
   }
 }
 

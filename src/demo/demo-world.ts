@@ -9,6 +9,7 @@ import {
 } from "../../bff/auth/users.ts"
 import type { Engine } from "../../bff/store/engine.ts"
 import { storeHistory } from "../../bff/store/history.ts"
+import { settingsDocuments } from "../../contract/settings.ts"
 import type { AppUser } from "../../contract/users.ts"
 import { demoAccount, demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { createCore } from "../../core/app.ts"
@@ -22,6 +23,7 @@ import { pastYear } from "../../sandbox/seed/history.ts"
 import {
   changeRecorder,
   demoLog,
+  fillDemoBooks,
   fillDemoCopy,
   openDemoCopy,
   openDemoStore,
@@ -116,7 +118,9 @@ async function buildWorld(
     auth,
     handleSession: core.sessionHandler(auth),
     /** When the local copy has every member of the sandbox. */
-    copyFilled: fillDemoCopy(copy, sandbox),
+    copyFilled: fillDemoCopy(copy, sandbox).then(() =>
+      fillDemoBooks(store.books, copy, settingsDocuments.program.initial.time_zone),
+    ),
     /** Id of the signed-in user: one session per browser, like a cookie. */
     session: saved?.session ?? undefined,
     faults: () => [...rules.keys()],

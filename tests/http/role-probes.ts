@@ -102,6 +102,9 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   // 409 without books, 404 for a month that has none.
   "reports.read": [
     get("/reports/ledgers?by=type"),
+    ...["outstanding", "activity", "rewards", "fulfilment", "gift-cards"].map((name) =>
+      get(`/reports/${name}`),
+    ),
     { ...get("/books"), allowed: [200, 409] },
     { ...get("/books/2001-01"), allowed: [404, 409] },
     { ...get("/books/2001-01/differences"), allowed: [404, 409] },

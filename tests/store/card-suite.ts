@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { CardRecord } from "../../contract/cards.ts"
+import { dayOfNumber, zoneOffsets } from "../../contract/zoned-days.ts"
 import type { CardQuery } from "../../core/gift-cards/card-store.ts"
 import { make, sampleRows } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
@@ -177,6 +178,36 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       await one.cards.add(card({ ...sent, id: "gc_r6", reference: "x", own_reference: "Re\u0301f" }))
       expect(await found("Q3-5")).toEqual(["gc_r5"])
       expect(await found("R\u00e9f")).toEqual(["gc_r6"])
+    })
+
+    test("sums what cards cost by day and template, test cards apart, and those that expire soon", async () => {
+      const { one, other } = stores
+      const noon = Date.parse("2026-10-03T12:00:00Z")
+      const add = (id: string, changes: Partial<CardRecord>) =>
+        one.cards.add(
+          card({ id, template: "card_a", issued_at: iso(noon), expires_at: iso(noon + 9), ...changes }),
+        )
+      await add("gc_s1", {})
+      await add("gc_s2", { issued_at: iso(noon + 4 * 3_600_000), amount_cents: 2500, template: "card_b" })
+      await add("gc_s3", { is_test: true })
+      await add("gc_s4", { template: null, amount_cents: null })
+      await add("gc_s5", { issued_at: null })
+      const zone = "Australia/Sydney"
+      const [from, to] = [noon - 86_400_000, noon + 2 * 86_400_000]
+      const span = { from, to, offsets: zoneOffsets(from, to, zone) }
+      const byDay = await other.cards.spend({ ...span, by: "day" })
+      expect(byDay.map(({ group, ...sum }) => [dayOfNumber(Number(group)), sum]).toSorted()).toEqual([
+        ["2026-10-03", { cards: 2, cents: 5000, tests: 1 }],
+        ["2026-10-04", { cards: 1, cents: 2500, tests: 0 }],
+      ])
+      const byTemplate = await other.cards.spend({ ...span, by: "template" })
+      expect(byTemplate.toSorted((a, b) => (a.group < b.group ? -1 : 1))).toEqual([
+        { group: "", cards: 1, cents: 0, tests: 0 },
+        { group: "card_a", cards: 1, cents: 5000, tests: 1 },
+        { group: "card_b", cards: 1, cents: 2500, tests: 0 },
+      ])
+      expect(await other.cards.expiring(noon, noon + 9)).toEqual({ cards: 4, cents: 12_500 })
+      expect(await other.cards.expiring(noon + 10, noon + 20)).toEqual({ cards: 0, cents: 0 })
     })
   })
 }

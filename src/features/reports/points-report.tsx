@@ -3,13 +3,12 @@ import type { LinkProps } from "@tanstack/react-router"
 import { useMemo } from "react"
 import type { ReportRow } from "../../../contract/reports.ts"
 import { transactionTypes } from "../../../contract/program/points.ts"
-import { addDays } from "../../../contract/zoned-days.ts"
 import { memberFacetsQuery } from "../../api/members.ts"
 import { useCan } from "../../api/session.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
 import { segmentedFilter } from "../../lists/segmented-filter.tsx"
 import { statusText } from "../../ui/status.tsx"
-import type { ReportDefinition, ReportMeasure } from "./report-definition.ts"
+import { monthSearch, type ReportDefinition, type ReportMeasure } from "./report-definition.ts"
 import { ReportPage } from "./report-page.tsx"
 import type { ReportSearch } from "./report-search.ts"
 
@@ -20,7 +19,7 @@ const deducted: ReportMeasure = {
   key: "deducted",
   label: "Deducted",
   unit: "points",
-  onlyRows: true,
+  only: "rows",
   hideBelow: "tablet",
 }
 
@@ -35,7 +34,7 @@ const ofLedgers: readonly ReportMeasure[] = [
 ]
 const ofLaurel: readonly ReportMeasure[] = [
   awarded,
-  { ...deducted, charted: true, onlyRows: false },
+  { key: "deducted", label: "Deducted", unit: "points", charted: true },
   net,
   entries,
 ]
@@ -58,6 +57,7 @@ export const pointsReport: ReportDefinition = {
   title: "Points",
   about: "Points awarded, redeemed and taken by month, reason, company, tier or person.",
   permission: "ledger.read",
+  counts: "Made with Laurel only",
   to: "/reports/points",
   measures: (by, { source }, { type }) => {
     if (source === "laurel") return ofLaurel
@@ -111,11 +111,7 @@ export function PointsReportPage() {
 /** A month leads to its days, a type or reason to its months, a company to its page and a tier to its members. */
 function linkOf({ group, label }: ReportRow, by: string, search: ReportSearch): LinkProps | undefined {
   const to = "/reports/points"
-  if (by === "month") {
-    const next = addDays(`${group}-01`, 31)
-    const last = addDays(`${next.slice(0, 7)}-01`, -1)
-    return { to, search: { ...search, by: "day", from: `${group}-01`, to: last } }
-  }
+  if (by === "month") return { to, search: monthSearch(search, group) }
   if (label === "") return undefined
   if (by === "type" || by === "reason") return { to, search: { ...search, by: undefined, [by]: label } }
   if (by === "company") return { to: "/companies/$name", params: { name: label } }

@@ -1,5 +1,5 @@
-import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
-import type { ReportRow } from "../../../contract/reports.ts"
+import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from "recharts"
+import type { ReportRow, ReportValues } from "../../../contract/reports.ts"
 import {
   ChartDrawing,
   chartProps,
@@ -11,7 +11,7 @@ import {
   yAxisProps,
 } from "../../ui/chart.tsx"
 import { dayLabel, shortMonths } from "../../lib/time.ts"
-import { axisText, figureText, type ReportMeasure } from "./report-definition.ts"
+import { axisText, figureText, type ReportDefinition, type ReportMeasure } from "./report-definition.ts"
 
 const mostBars = 12
 const mostLabels = 12
@@ -23,6 +23,7 @@ interface ChartProps {
   readonly rows: readonly ReportRow[]
   readonly measures: readonly ReportMeasure[]
   readonly labelOf: (row: ReportRow) => string
+  readonly kind: ReportDefinition["chart"]
   /** Months or days; otherwise the largest groups. */
   readonly timed: boolean
   readonly compared: boolean
@@ -40,7 +41,7 @@ interface Series {
 
 /** The charted figures of a report’s rows; what it shows is in the table too. */
 export function ReportChart(props: ChartProps) {
-  const { rows, measures, labelOf, timed, compared, currency, width } = props
+  const { rows, measures, kind, labelOf, timed, compared, currency, width } = props
   const series = seriesOf(measures, compared)
   const [first] = series
   if (first === undefined) return null
@@ -53,18 +54,25 @@ export function ReportChart(props: ChartProps) {
     const row = shown[Number(at)]
     return row === undefined ? "" : labelOf(row)
   }
-  const long = timed ? height : Math.max(88, shown.length * (12 + series.length * 12) + 32)
+  const long = timed
+    ? height
+    : Math.max(88, shown.length * (12 + (kind === "stacked" ? 1 : series.length) * 12) + 32)
   const size = width === undefined ? chartProps(long) : { ...paperProps(width), height: long }
   const tip = chartTip(
     (name) => (series.length > 1 ? (series[Number(name.slice(1))]?.name ?? "") : ""),
-    (value) => figureText({ ...first.measure, key: "value" }, { value }, currency),
+    (value) =>
+      figureText(
+        { ...first.measure, key: "value" },
+        { value: first.measure.unit === "ms" ? value * dayMs : value },
+        currency,
+      ),
     nameAt,
   )
   const figures = { tickFormatter: (value: number) => axisText(first.measure.unit, value) }
   const every = Math.ceil(shown.length / ((shown[0]?.group.length ?? 0) > 7 ? mostDays : mostLabels))
   return (
     <ChartDrawing legend={series.length > 1 ? series : []}>
-      <BarChart
+      <ComposedChart
         {...size}
         data={data}
         maxBarSize={timed ? 28 : 14}
@@ -87,7 +95,12 @@ export function ReportChart(props: ChartProps) {
           <XAxis {...xAxisProps} {...figures} type="number" interval="preserveStartEnd" />
         )}
         {timed ? (
-          <YAxis {...yAxisProps} {...figures} width={52} />
+          <YAxis
+            {...yAxisProps}
+            {...figures}
+            width={52}
+            {...(kind === "line" && { domain: ["auto", "auto"] })}
+          />
         ) : (
           <YAxis
             {...yAxisProps}
@@ -98,12 +111,39 @@ export function ReportChart(props: ChartProps) {
           />
         )}
         <Tooltip {...tip} />
-        {series.map(({ name, colour }, index) => (
-          <Bar key={name} dataKey={seriesName(index)} fill={colour} isAnimationActive={false} />
-        ))}
-      </BarChart>
+        {series.map(({ name, colour }, index) =>
+          kind === "line" ? (
+            <Line
+              key={name}
+              dataKey={seriesName(index)}
+              type="stepAfter"
+              stroke={colour}
+              strokeWidth={2}
+              dot={{ r: 2, fill: colour, strokeWidth: 0 }}
+              connectNulls={false}
+              isAnimationActive={false}
+            />
+          ) : (
+            <Bar
+              key={name}
+              dataKey={seriesName(index)}
+              {...(kind === "stacked" && { stackId: "row", stroke: "var(--l-bg)" })}
+              fill={colour}
+              isAnimationActive={false}
+            />
+          ),
+        )}
+      </ComposedChart>
     </ChartDrawing>
   )
+}
+
+const dayMs = 86_400_000
+
+/** A figure as it is drawn: times in days, so that the axis has round ones. */
+function drawn({ key, unit }: ReportMeasure, values: ReportValues | null): number | null {
+  const value = values?.[key] ?? null
+  return value !== null && unit === "ms" ? value / dayMs : value
 }
 
 /** Each charted figure; compared with the period before only the first one, so that two bars stand together. */
@@ -113,7 +153,7 @@ function seriesOf(measures: readonly ReportMeasure[], compared: boolean): readon
     name: measure.label,
     measure,
     colour: seriesColour(at),
-    of: ({ values }) => values[measure.key] ?? null,
+    of: ({ values }) => drawn(measure, values),
   }))
   const [first] = series
   if (!compared || first === undefined) return series
@@ -121,7 +161,7 @@ function seriesOf(measures: readonly ReportMeasure[], compared: boolean): readon
     ...first,
     name: `${first.name} before`,
     colour: beforeColour,
-    of: ({ before }: ReportRow) => before?.[first.measure.key] ?? null,
+    of: (row: ReportRow) => drawn(first.measure, row.before),
   }
   return [first, before]
 }

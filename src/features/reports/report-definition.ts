@@ -1,6 +1,8 @@
 import type { LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import type { Report, ReportRow, ReportValues } from "../../../contract/reports.ts"
 import type { Permission } from "../../../contract/roles.ts"
+import { addDays } from "../../../contract/zoned-days.ts"
 import type { ReportName } from "../../api/reports.ts"
 import { formatCount, formatMoney, formatPoints, formatSigned, shortPoints } from "../../lib/format.ts"
 import { dayLabel, duration, shortMonths } from "../../lib/time.ts"
@@ -15,8 +17,8 @@ export interface ReportMeasure {
   readonly unit: "points" | "signed" | "count" | "cents" | "ms"
   /** Drawn in the chart. */
   readonly charted?: boolean
-  /** Not among the figures above the table. */
-  readonly onlyRows?: boolean
+  /** Not among the figures above the table, or only there. */
+  readonly only?: "rows" | "total"
   readonly hideBelow?: "tablet" | "phone"
 }
 
@@ -28,11 +30,19 @@ export interface ReportDefinition {
   readonly about: string
   /** Needed besides `reports.read`. */
   readonly permission: Permission
-  readonly to: "/reports/points"
+  readonly to: `/reports/${"activity" | "fulfilment" | "gift-cards" | "outstanding" | "points" | "rewards"}`
   readonly measures: (by: string, report: Report, search: ReportSearch) => readonly ReportMeasure[]
+  /** Bars unless stated; a line has gaps where nothing is known. */
+  readonly chart?: "line" | "stacked"
+  /** It is about today: it has no period. */
+  readonly isOfToday?: boolean
+  /** What it counts where that is no records of the copy. */
+  readonly counts?: string
   readonly filters: (search: ReportSearch, by: string) => readonly ListFilter[]
   /** How a label reads, where the server’s is no word for people. */
   readonly labelOf?: (by: string, label: string) => string
+  /** Below the figures. */
+  readonly note?: (report: Report, search: ReportSearch) => ReactNode
   /** Where a row leads. */
   readonly linkOf?: (row: ReportRow, by: string, search: ReportSearch) => LinkProps | undefined
   /** The label of a row without one. */
@@ -70,9 +80,9 @@ export function figureText(
   return unit === "count" ? formatCount(value) : formatPoints(value)
 }
 
-/** A figure on an axis. */
+/** A figure on an axis; times are in days. */
 export function axisText(unit: ReportMeasure["unit"], value: number): string {
-  if (unit === "ms") return value === 0 ? "0" : duration(value)
+  if (unit === "ms") return value === 0 ? "0" : `${value} d`
   return shortPoints(unit === "cents" ? value / 100 : value)
 }
 
@@ -82,4 +92,10 @@ export function cellOf({ key, unit }: ReportMeasure, values: ReportValues | null
   if (value === null) return null
   if (unit === "cents") return value / 100
   return unit === "ms" ? Math.round(value / 8_640_000) / 10 : value
+}
+
+/** The choices that show the days of a month. */
+export function monthSearch(search: ReportSearch, month: string): ReportSearch {
+  const first = `${month}-01`
+  return { ...search, by: "day", from: first, to: addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1) }
 }

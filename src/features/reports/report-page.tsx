@@ -48,12 +48,12 @@ export interface Shown {
 }
 
 /** The page of every report: choices, figures, chart and table; its file, and the page as it is printed. */
-export function ReportPage({ definition, children }: { definition: ReportDefinition; children?: ReactNode }) {
+export function ReportPage({ definition }: { definition: ReportDefinition }) {
   const { permission, title } = definition
   return (
     <RequirePagePermission permission="reports.read" title={title} noun="reports">
       <RequirePagePermission permission={permission} title={title} noun="this report">
-        <Content definition={definition}>{children}</Content>
+        <Content definition={definition} />
       </RequirePagePermission>
     </RequirePagePermission>
   )
@@ -62,8 +62,8 @@ export function ReportPage({ definition, children }: { definition: ReportDefinit
 /** The choices of the open report. */
 export const useReportSearch = () => reportSearch.parse(useSearch({ strict: false }))
 
-function Content({ definition, children }: { definition: ReportDefinition; children?: ReactNode }) {
-  const { name, title, empty } = definition
+function Content({ definition }: { definition: ReportDefinition }) {
+  const { name, title, empty, note } = definition
   const search = useReportSearch()
   const { currency } = useSession().program
   const query = useQuery(reportQuery(name, toReportQuery(name, search)))
@@ -84,7 +84,7 @@ function Content({ definition, children }: { definition: ReportDefinition; child
       <PageHeader
         title={title}
         path={path}
-        sum={data && coverageText(data.report)}
+        sum={data && coverageText(definition, data.report)}
         actions={<Actions definition={definition} by={by} report={data?.report} search={search} />}
       />
       <Choices
@@ -108,7 +108,7 @@ function Content({ definition, children }: { definition: ReportDefinition; child
                     value: before === undefined ? value : figureOf(value, `before ${before}`),
                   }))}
                 />
-                {children}
+                {note?.(report, search)}
                 {report.rows.some(hasFigures) ? (
                   <>
                     <div className={classes.chart}>
@@ -135,8 +135,11 @@ export const hasFigures = ({ values, before }: ReportRow) =>
   [...Object.values(values), ...Object.values(before ?? {})].some((value) => value !== null && value !== 0)
 
 /** What of the services’ records the report counts. */
-export function coverageText({ coverage, source }: Report): string {
-  if (source === "laurel") return "Made with Laurel only"
+export function coverageText(
+  { counts }: Pick<ReportDefinition, "counts">,
+  { coverage, source }: Report,
+): string {
+  if (source === "laurel" && counts !== undefined) return counts
   return coverage.map(coverageOf).join(", ")
 }
 
@@ -145,6 +148,7 @@ function coverageOf({ of, read, total, complete, as_of: at }: ReportCoverage): s
   const progress = total === null ? counted(read, noun) : `${formatCount(read)} of ${counted(total, noun)}`
   const time = at === null ? "" : `, as of ${timeOfDay(at)}`
   if (of === "ledgers") return `${progress} read${time}`
+  if (of === "days") return `${progress} kept${time}`
   return complete ? `${counted(read, noun)}${time}` : `${progress} synced`
 }
 
@@ -153,7 +157,8 @@ const fewRead = 0.98
 
 function Incomplete({ report }: { report: Report }) {
   const missing = report.coverage.filter(
-    ({ complete, read, total }) => !complete && (total === null || read < total * fewRead),
+    ({ of, complete, read, total }) =>
+      of !== "days" && !complete && (total === null || read < total * fewRead),
   )
   const { undated } = report
   if (missing.length === 0 && undated === 0) return null
@@ -192,7 +197,7 @@ function OffNotice({ report: { coverage } }: { report: Report }) {
 /** The figures above the table, with those of the period before. */
 export function totalsOf({ measures, report: { total, total_before: before } }: Shown, currency: string) {
   return measures
-    .filter(({ onlyRows }) => onlyRows !== true)
+    .filter(({ only }) => only !== "rows")
     .map((measure) => ({
       label: measure.label,
       value: figureText(measure, total, currency) || "None",
@@ -208,6 +213,7 @@ export function Chart({ width, ...shown }: Shown & { width?: number }) {
     <ReportChart
       rows={report.rows}
       measures={measures}
+      kind={definition.chart}
       labelOf={(row) => rowLabel(definition, by, row)}
       timed={isTimed(by)}
       compared={report.before !== null}
@@ -290,14 +296,18 @@ function fileOf({ definition, by, report, measures }: Shown, currency: string) {
     name: [definition.title, "by", by, period && `${period.from} to ${period.to}`].filter(Boolean).join(" "),
     columns: [
       groupLabel(definition, by),
-      ...measures.flatMap((measure) => [labelOf(measure), ...(before ? [`${labelOf(measure)} before`] : [])]),
+      ...measures
+        .filter(isOfRows)
+        .flatMap((measure) => [labelOf(measure), ...(before ? [`${labelOf(measure)} before`] : [])]),
     ],
     rows: report.rows.map((row) => [
       isTimed(by) ? row.group : rowLabel(definition, by, row),
-      ...measures.flatMap((measure) => [
-        cellOf(measure, row.values),
-        ...(before ? [cellOf(measure, row.before)] : []),
-      ]),
+      ...measures
+        .filter(isOfRows)
+        .flatMap((measure) => [
+          cellOf(measure, row.values),
+          ...(before ? [cellOf(measure, row.before)] : []),
+        ]),
     ]),
   }
 }
@@ -309,6 +319,7 @@ function Choices(props: {
   end: ReactNode
 }) {
   const { definition, by, period, end } = props
+  const { isOfToday = false } = definition
   const { user, program } = useSession()
   const state = useListState()
   const search = useReportSearch()
@@ -316,7 +327,9 @@ function Choices(props: {
   const sees = grantOf(user.role, "reports.read") === "yes"
   const groups = groupsFor(definition.name, search).filter(({ value }) => sees || value !== "person")
   const filters = [
-    { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` } as const,
+    ...(isOfToday
+      ? []
+      : [{ type: "days", label: "Days", help: `Days in ${program.time_zone} time.` } as const]),
     ...definition.filters(search, by),
   ]
   const used = Object.keys(filtersInUse(filters, state.values)).length > 0
@@ -332,20 +345,25 @@ function Choices(props: {
         }
       />
       <ListFilters filters={filters} state={state} />
-      <Button
-        variant={compare === undefined ? "subtle" : "light"}
-        leftSection={<IconArrowsLeftRight {...buttonIcon} />}
-        aria-pressed={compare !== undefined}
-        onClick={() => state.set({ compare: compare === undefined ? "before" : undefined })}
-      >
-        Compare with the period before
-      </Button>
+      {!isOfToday && (
+        <Button
+          variant={compare === undefined ? "subtle" : "light"}
+          leftSection={<IconArrowsLeftRight {...buttonIcon} />}
+          aria-pressed={compare !== undefined}
+          onClick={() => state.set({ compare: compare === undefined ? "before" : undefined })}
+        >
+          Compare with the period before
+        </Button>
+      )}
       {period && !("from" in filtersInUse(filters, state.values)) && (
         <span className="caption l-num">{rangeLabel(period)}</span>
       )}
     </FilterRow>
   )
 }
+
+/** Whether a figure has a column. */
+export const isOfRows = ({ only }: ReportMeasure) => only !== "total"
 
 /** Columns of a report’s table. */
 export function columnsOf(
@@ -370,7 +388,7 @@ export function columnsOf(
   }
   return [
     label,
-    ...measures.flatMap((measure, at): DataColumn<ReportRow>[] => [
+    ...measures.filter(isOfRows).flatMap((measure, at): DataColumn<ReportRow>[] => [
       figureColumn(measure.label, measure, currency, at === 0 ? "l-medium" : "text-secondary"),
       ...(report.before !== null && measure.charted === true
         ? [

@@ -15,6 +15,7 @@ import {
   columnsOf,
   coverageText,
   hasFigures,
+  isOfRows,
   path,
   type Shown,
   totalsOf,
@@ -126,7 +127,7 @@ function Paper(shown: Shown) {
             {rows.map((row) => (
               <tr key={row.group}>
                 <th scope="row">{rowLabel(definition, by, row)}</th>
-                {measures.flatMap((measure) => [
+                {measures.filter(isOfRows).flatMap((measure) => [
                   <td key={measure.key} data-end>
                     {figureText(measure, row.values, program.currency)}
                   </td>,
@@ -144,7 +145,8 @@ function Paper(shown: Shown) {
         </table>
       </div>
       <p className={classes.quiet}>
-        {coverageText(report)}.{left > 0 && ` ${counted(left, "more row")} in the file of this report.`}
+        {coverageText(definition, report)}.
+        {left > 0 && ` ${counted(left, "more row")} in the file of this report.`}
       </p>
     </A4Paper>
   )

@@ -1,12 +1,20 @@
 import { Link } from "@tanstack/react-router"
-import { useSession } from "../../api/session.ts"
-import { sessionCan } from "../../api/session.ts"
+import { sessionCan, useSession } from "../../api/session.ts"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { activityReport, outstandingReport } from "./member-reports.tsx"
+import { cardsReport, fulfilmentReport, rewardsReport } from "./order-reports.tsx"
 import { pointsReport } from "./points-report.tsx"
 import classes from "./reports.module.css"
 
-const reports = [pointsReport]
+const reports = [
+  pointsReport,
+  outstandingReport,
+  activityReport,
+  rewardsReport,
+  fulfilmentReport,
+  cardsReport,
+]
 
 /** The reports that the role may open. */
 export function ReportsPage() {
