@@ -55,7 +55,7 @@ export const rewardsReportQuery = z.strictObject({
 })
 
 const someDays = z.optional(z.int().check(z.minimum(1), z.maximum(365)))
-/** An order open longer is late, in days; a card expires soon within so many. */
+/** An order open longer is late, in days; a card that expires within that many expires soon. */
 export const lateDays = 3
 export const soonDays = 30
 

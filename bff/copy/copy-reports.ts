@@ -116,8 +116,6 @@ export function copyReports(place: CopyPlace, tables: Tables): CopyReports {
       const counts = activityBuckets.map(
         (name) => sql`count(case when bucket = ${name} then 1 end) as ${sql.ref(name)}`,
       )
-      const latest = (table: RawBuilder<unknown>) =>
-        sql`(select member_id, max(created_at) as at from ${table} group by member_id)`
       const { rows } = await sql<Omit<ActivitySum, "group" | "label"> & { grp: string; example: number }>`
         select grp, count(*) as members, ${sql.join(counts)}, min(n) as example
         from (
@@ -139,3 +137,7 @@ export function copyReports(place: CopyPlace, tables: Tables): CopyReports {
     },
   }
 }
+
+/** The time of the last record of each member. */
+const latest = (table: RawBuilder<unknown>) =>
+  sql`(select member_id, max(created_at) as at from ${table} group by member_id)`

@@ -9,7 +9,7 @@ import {
   hasIssued,
 } from "../../core/gift-cards/card-store.ts"
 import { parseJobId } from "../../core/jobs/job-record.ts"
-import type { CardsSum } from "../../core/reports/report-store.ts"
+import type { CardReports, CardsSum } from "../../core/reports/report-store.ts"
 import type { Engine } from "./engine.ts"
 import { cardTable, type Database, rowTable } from "./schema.ts"
 import { beyondAscii, containing, dayNumberOf, given, wholeMs } from "./table.ts"
@@ -105,25 +105,7 @@ export function cardStore({ db, kind }: Engine): CardStore {
       return { cards: rows[0]?.cards ?? 0, amountCents: rows[0]?.cents ?? 0 }
     },
 
-    async spend({ by, from, to, offsets }) {
-      const key = by === "day" ? dayNumberOf("issued_at", offsets) : sql`coalesce(template, '')`
-      const isTest = sql`coalesce(is_test, 0) = 1`
-      const { rows } = await sql<Omit<CardsSum, "group"> & { grp: string | number }>`
-        select ${key} as grp, count(case when ${isTest} then null else 1 end) as cards,
-          cast(coalesce(sum(case when ${isTest} then 0 else amount_cents end), 0) as bigint) as cents,
-          count(case when ${isTest} then 1 end) as tests
-        from card where issued_at >= ${from} and issued_at < ${to} group by ${key}`.execute(db)
-      return rows.map(({ grp, ...sum }) => ({ ...sum, group: String(grp) }))
-    },
-
-    async expiring(from, to) {
-      const { rows } = await sql<{ cards: number; cents: number }>`
-        select count(*) as cards, cast(coalesce(sum(amount_cents), 0) as bigint) as cents from card
-        where coalesce(is_test, 0) = 0 and expires_at >= ${wholeMs(from)} and expires_at <= ${wholeMs(to)}`.execute(
-        db,
-      )
-      return rows[0] ?? { cards: 0, cents: 0 }
-    },
+    ...cardReports(db),
 
     async missing(limit, jobId) {
       let rows = db
@@ -142,6 +124,30 @@ export function cardStore({ db, kind }: Engine): CardStore {
       if (jobId !== undefined) rows = rows.where("job.number", "=", parseJobId(jobId) ?? 0)
       const ordered = rows.selectAll("job_row").orderBy("job_row.job").orderBy("job_row.row")
       return (await ordered.limit(limit).execute()).map(rowTable.read).filter(hasIssued)
+    },
+  }
+}
+
+function cardReports(db: Engine["db"]): CardReports {
+  return {
+    async spend({ by, from, to, offsets }) {
+      const key = by === "day" ? dayNumberOf("issued_at", offsets) : sql`coalesce(template, '')`
+      const isTest = sql`coalesce(is_test, 0) = 1`
+      const { rows } = await sql<Omit<CardsSum, "group"> & { grp: string | number }>`
+        select ${key} as grp, count(case when ${isTest} then null else 1 end) as cards,
+          cast(coalesce(sum(case when ${isTest} then 0 else amount_cents end), 0) as bigint) as cents,
+          count(case when ${isTest} then 1 end) as tests
+        from card where issued_at >= ${from} and issued_at < ${to} group by ${key}`.execute(db)
+      return rows.map(({ grp, ...sum }) => ({ ...sum, group: String(grp) }))
+    },
+
+    async expiring(from, to) {
+      const { rows } = await sql<{ cards: number; cents: number }>`
+        select count(*) as cards, cast(coalesce(sum(amount_cents), 0) as bigint) as cents from card
+        where coalesce(is_test, 0) = 0 and expires_at >= ${wholeMs(from)} and expires_at <= ${wholeMs(to)}`.execute(
+        db,
+      )
+      return rows[0] ?? { cards: 0, cents: 0 }
     },
   }
 }

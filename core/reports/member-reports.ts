@@ -67,8 +67,8 @@ export async function daysCoverage(
   today: string,
 ): Promise<ReportCoverage> {
   const last = to < today ? to : today
-  const kept = await stored(books.days(from, last))
+  const found = await stored(books.days(from, last))
   const total = last < from ? 0 : groupsIn({ from, to: last }, "day").length
-  const as_of = isoTimeOrNull(kept.at(-1)?.at ?? null)
-  return { of: "days", read: kept.length, total, complete: kept.length >= total, as_of }
+  const as_of = isoTimeOrNull(found.at(-1)?.at ?? null)
+  return { of: "days", read: found.length, total, complete: found.length >= total, as_of }
 }

@@ -129,8 +129,8 @@ export async function fillDemoBooks(books: BookStore, copy: CopyStore, timeZone:
   const { members, withoutBalance, points: now } = await copy.members.balances()
   let points = now
   for (let day = today; day > addDays(today, -bookedDays); day = addDays(day, -1)) {
-    const kept = startOfDay(addDays(day, 1), timeZone) - 1
-    await books.addDay({ day, at: Math.min(kept, at), members, points, withoutBalance, ledgersRead: members })
+    const end = startOfDay(addDays(day, 1), timeZone) - 1
+    await books.addDay({ day, at: Math.min(end, at), members, points, withoutBalance, ledgersRead: members })
     points -= booked.get(day) ?? 0
   }
 }

@@ -146,12 +146,12 @@ function describeOrders(copies: () => CopiesUnderTest): void {
         return by === "reward" ? reward_id : fold(rewards.find(({ id }) => id === reward_id)?.category ?? "")
       }
       const expected = [...Map.groupBy(placed, keyOf)].map(([key, some]) => {
-        const [kept, cancelled] = [false, true].map((is) =>
+        const [placed, cancelled] = [false, true].map((is) =>
           some.filter(({ status }) => (status === "cancelled") === is),
         )
         const points = (part: readonly Order[] = []) =>
           part.reduce((sum, { points_spent }) => sum + (points_spent ?? 0), 0)
-        return [key, kept?.length, points(kept), cancelled?.length, points(cancelled)].join("|")
+        return [key, placed?.length, points(placed), cancelled?.length, points(cancelled)].join("|")
       })
       const sums = await copies().other.reports.redemptions({ ...all, by })
       const text = sums.map(({ group, ...sum }) =>

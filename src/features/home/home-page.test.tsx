@@ -8,7 +8,14 @@ import { refusal, renderApp, type Handlers } from "../../../tests/support/test-a
 import { rereadChanged } from "./home-data.ts"
 import { noFacets, syncing } from "../../../tests/support/members/made-up-list.ts"
 import { ordersServer } from "../../../tests/support/orders/open-orders.tsx"
-import { jobNeedingDecision, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
+import {
+  busy,
+  dayReport,
+  dayRow,
+  homeServer,
+  jobNeedingDecision,
+  line,
+} from "../../../tests/support/home/home-server.ts"
 
 async function open(role: Role, further: Handlers = {}) {
   const app = renderApp("/", homeServer(role, further))
@@ -100,7 +107,7 @@ test("to-do list includes Laurel's own notices: failed rows can be dismissed, a 
 test("an empty to-do list is one line", async () => {
   await open("manager")
   expect(await within(todo()).findByText("You’re all caught up.")).toBeVisible()
-  expect(screen.getByText(/No points were awarded from here in 30 days/)).toBeVisible()
+  expect(screen.getByText(/No points were awarded in 30 days/)).toBeVisible()
   expect(screen.getByText("No leaderboards yet.")).toBeVisible()
   expect(screen.getByText("No activity yet.")).toBeVisible()
 })
@@ -111,7 +118,7 @@ test("a failed part shows its error in place and retries from there", async () =
     ...busy,
     "GET /api/rewards": (request) =>
       broken ? refusal(500, "internal") : busy["GET /api/rewards"]?.(request),
-    "GET /api/reports/points": () => refusal(500, "internal"),
+    "GET /api/reports/ledgers": () => refusal(500, "internal"),
   })
   expect(await within(todo()).findByText(/Couldn’t load the rewards/)).toBeVisible()
   // Without the catalogue no order is known to be digital: all are counted.
@@ -161,14 +168,19 @@ test("leaderboard panel shows the board with a saved mapping, read by it", async
   expect(requests.filter((line) => line.includes("rankings"))).toHaveLength(1)
 })
 
-test("points awarded are shown as a bar per day of the program, and as a sentence", async () => {
+test("points awarded by anyone are a bar per day of the program, and a sentence; redemptions a figure", async () => {
   const today = dayAt(Date.now(), "Australia/Brisbane")
   const { requests } = await open("manager", {
-    "GET /api/reports/points": () => ({ rows: [line(today, 4200)], total: line("total", 4200) }),
+    "GET /api/reports/ledgers": () => dayReport([dayRow(today, 4200, 1300)]),
   })
   const chart = await screen.findByRole("figure")
   expect(chart).toHaveTextContent(/4,200 points in 30 days, most on .* with 4,200; 4,200 today\./)
-  expect(requests.find((line) => line.includes("/reports/points"))).toContain("by=day")
+  expect(requests.find((line) => line.includes("/reports/ledgers"))).toContain("by=day")
+  const points = within(await region("Points awarded"))
+  expect(points.getByRole("link", { name: "4,200 awarded, 1,300 redeemed in 30 days" })).toHaveAttribute(
+    "href",
+    expect.stringMatching(/^\/reports\/points\?by=day/),
+  )
 })
 
 test("points by reason are shown as a table on request, and cached", async () => {
@@ -179,14 +191,13 @@ test("points by reason are shown as a table on request, and cached", async () =>
     { ...line(addDays(today, -1), 500), reason: "" },
   ]
   const server: Handlers = {
-    "GET /api/reports/points": ({ query }) =>
-      query.has("split")
-        ? { rows: split, total: line("total", 4200) }
-        : { rows: [line(today, 4200)], total: line("total", 4200) },
+    "GET /api/reports/ledgers": () => dayReport([dayRow(today, 4200)]),
+    "GET /api/reports/points": () => ({ rows: split, total: line("total", 4200) }),
   }
   const { user } = await open("manager", server)
+  await user.click(await screen.findByRole("radio", { name: "By reason" }))
   const points = within(await region("Points awarded with Laurel"))
-  await user.click(await points.findByRole("radio", { name: "By reason" }))
+  await points.findByRole("radio", { name: "By reason", checked: true })
   await user.click(await points.findByText("Show as table"))
   const table = within(points.getByRole("table", { name: "Points awarded by day and reason" }))
   expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([

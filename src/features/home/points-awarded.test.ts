@@ -1,12 +1,13 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { line } from "../../../tests/support/home/home-server.ts"
+import { dayRow } from "../../../tests/support/home/home-server.ts"
 import { shortPoints } from "../../lib/format.ts"
-import { awardDays, awardsSentence, axisTop, daysShown } from "./points-awarded.tsx"
+import { axisTop, barsTop } from "../../lib/chart-axis.ts"
+import { awardDays, awardsSentence, daysShown } from "./points-awarded.tsx"
 
 test("award days include every day once, across the end of a month and a year", () => {
   const days = awardDays(
-    [line("2026-12-31", 500), line("2027-01-02", 40), line("2020-01-01", 9)],
+    [dayRow("2026-12-31", 500), dayRow("2027-01-02", 40), dayRow("2020-01-01", 9)],
     "2027-01-02",
   )
   expect(days).toHaveLength(daysShown)
@@ -17,6 +18,32 @@ test("award days include every day once, across the end of a month and a year", 
     { day: "2027-01-02", points: 40 },
   ])
   expect(awardsSentence(days)).toBe("540 points in 30 days, most on 31 Dec with 500; 40 today.")
+})
+
+test("a day twenty times as high as the others is cut off, named with its value, and all others fit", () => {
+  const usual = Array.from({ length: 29 }, (_, at) => 1000 + at * 30)
+  const { top, isCutOff } = barsTop([...usual, 40_000])
+  expect([isCutOff, Math.max(...usual) <= top, top <= 4000]).toEqual([true, true, true])
+  const rows = ["2026-12-29", "2026-12-30", "2026-12-31"].map((day) => dayRow(day, 1000))
+  expect(awardsSentence(awardDays([...rows, dayRow("2027-01-02", 40_000)], "2027-01-02"))).toBe(
+    "43,000 points in 30 days, most on 2 Jan with 40,000; 40,000 today. Cut off in the chart: 2 Jan.",
+  )
+})
+
+test.each([
+  [[4000, 1000, 900]],
+  [[700]],
+  [[0, 0]],
+  [[40_000, 10, 10]],
+  [Array.from({ length: 30 }, (_, at) => 2 ** at)],
+])("%j are drawn whole", (values) => {
+  const { top, isCutOff } = barsTop(values)
+  expect([isCutOff, top >= Math.max(...values)]).toEqual([false, true])
+})
+
+test("up to three high days are cut off, four are not", () => {
+  expect(barsTop([50_000, 60_000, 70_000, 1000, 900, 800]).isCutOff).toBe(true)
+  expect(barsTop([50_000, 60_000, 70_000, 80_000, 1000, 900, 800]).isCutOff).toBe(false)
 })
 
 test("axis top holds every bar, and half of it is an integer", () => {

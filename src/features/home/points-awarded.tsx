@@ -3,14 +3,15 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo } from "react"
 import * as z from "zod/mini"
-import type { PointsReport } from "../../../contract/job.ts"
+import type { Report } from "../../../contract/reports.ts"
 import { limits } from "../../../contract/limits.ts"
 import { dayAt, addDays } from "../../../contract/zoned-days.ts"
-import { pointsReportQuery } from "../../api/points.ts"
+import { reportQuery } from "../../api/reports.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { createStored } from "../../lib/browser-storage.ts"
+import { barsTop } from "../../lib/chart-axis.ts"
 import { dayLabel } from "../../lib/time.ts"
-import { formatPoints, shortPoints } from "../../lib/format.ts"
+import { formatPoints, listed, shortPoints } from "../../lib/format.ts"
 import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import classes from "./home.module.css"
@@ -28,15 +29,18 @@ const useView = createStored<z.output<typeof viewChoice>>("laurel-home-points-vi
   view: "total",
 })
 
-/** Points awarded through Laurel by day; from Laurel's own store, so it costs no service request. */
+/** Points awarded by day, from the local copy; without one those awarded with Laurel. It costs no service request. */
 export function PointsAwarded() {
   const { program } = useSession()
   const mayAward = useCan("points.write")
   const today = dayAt(useServerNow("half-minute"), program.time_zone)
   const filter = useMemo(() => chartFilter(today, program.time_zone), [today, program.time_zone])
-  const query = useQuery(pointsReportQuery(filter))
+  const query = useQuery(reportQuery("ledgers", lastDays(today)))
   const { view } = useView()
-  const total = query.data?.report.total.awarded
+  const { source, total } = query.data?.report ?? {}
+  const awarded = total?.["awarded"] ?? 0
+  const redeemed = total?.["redeemed"]
+  const isAll = source === "copy" && view === "total"
   const loading = (
     <output className={classes.plot}>
       <span className="visually-hidden">Loading…</span>
@@ -44,11 +48,11 @@ export function PointsAwarded() {
   )
   return (
     <Section
-      title="Points awarded with Laurel"
+      title={isAll ? "Points awarded" : "Points awarded with Laurel"}
       end={
         total !== undefined && (
           <Group component="span" gap="4px 16px">
-            {total > 0 && (
+            {awarded > 0 && (
               <SegmentedControl
                 aria-label="Show points awarded"
                 value={view}
@@ -56,11 +60,12 @@ export function PointsAwarded() {
                 onChange={(chosen) => useView.setState({ view: chosen })}
               />
             )}
-            <Link to="/reports/points">
+            <Link to="/reports/points" search={lastDays(today)}>
               <Box component="b" fz="var(--l-fs-ui)" c="var(--l-text)">
-                {formatPoints(total)}
-              </Box>{" "}
-              in {daysShown} days
+                {formatPoints(awarded)}
+              </Box>
+              {typeof redeemed === "number" && ` awarded, ${formatPoints(redeemed)} redeemed`} in {daysShown}{" "}
+              days
             </Link>
           </Group>
         )
@@ -68,15 +73,15 @@ export function PointsAwarded() {
     >
       <Loaded query={query} what="Couldn’t load the report." placeholder={loading}>
         {({ report }) =>
-          report.total.awarded > 0 && view === "reason" ? (
+          awarded > 0 && view === "reason" ? (
             <Suspense fallback={loading}>
               <ReasonsChart filter={filter} today={today} placeholder={loading} />
             </Suspense>
-          ) : report.total.awarded > 0 ? (
+          ) : awarded > 0 ? (
             <DaysChart days={awardDays(report.rows, today)} />
           ) : (
             <p className={`text-secondary ${classes.noPlot}`}>
-              No points were awarded from here in {daysShown} days.{" "}
+              No points were awarded in {daysShown} days.{" "}
               {mayAward && (
                 <Link to="/" search={{ act: "award" }} className="l-link">
                   Award points
@@ -92,17 +97,20 @@ export function PointsAwarded() {
 
 const namedEvery = 10
 
+/** The report of the days shown. */
+const lastDays = (today: string) => ({ by: "day", from: addDays(today, 1 - daysShown), to: today })
+
 /**
  * One bar per day, today's highlighted. Thirty bars need no charting library, which would be the largest chunk of the
  * first page; it is loaded only for the chart by reason.
  */
 function DaysChart({ days }: { days: readonly AwardDay[] }) {
-  const top = axisTop(Math.max(...days.map(({ points }) => points)))
+  const { top, isCutOff } = barsTop(days.map(({ points }) => points))
   const last = days.length - 1
   return (
     <figure>
       <figcaption className="visually-hidden">{awardsSentence(days)}</figcaption>
-      <div className={classes.plot} aria-hidden>
+      <div className={classes.plot} data-cut={isCutOff || undefined} aria-hidden>
         {[1, 0.5, 0].map((share) => (
           <span key={share} className={classes.gridLine} style={{ bottom: `${share * 100}%` }}>
             {shortPoints(top * share)}
@@ -119,9 +127,11 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
                 <span
                   className={`fill ${classes.dayBar}`}
                   data-leads={at === last || undefined}
-                  style={{ height: `max(${(points / top) * 100}%, 2px)` }}
+                  data-cut={points > top || undefined}
+                  style={{ height: `clamp(2px, ${(points / top) * 100}%, 100%)` }}
                 />
               )}
+              {points > top && <span className={classes.cutValue}>{shortPoints(points)}</span>}
               {(at === 0 || (last - at) % namedEvery === 0) && (
                 <span className={classes.dayName}>{at === last ? "Today" : dayLabel(day)}</span>
               )}
@@ -140,19 +150,12 @@ export const daysShown = limits.chartDays
 export type AwardDay = Readonly<{ day: string; points: number }>
 
 /** Awards of every day up to today, including days without one. */
-export function awardDays(rows: PointsReport["rows"], today: string): readonly AwardDay[] {
-  const points = new Map(rows.map(({ group, awarded }) => [group, awarded]))
+export function awardDays(rows: Report["rows"], today: string): readonly AwardDay[] {
+  const points = new Map(rows.map(({ group, values }) => [group, values["awarded"] ?? 0]))
   return Array.from({ length: daysShown }, (_, at) => {
     const day = addDays(today, at + 1 - daysShown)
     return { day, points: points.get(day) ?? 0 }
   })
-}
-
-/** Top of the axis: a round number of at least `most`, whose half is an integer. */
-export function axisTop(most: number): number {
-  if (most <= 2) return 2
-  const power = 10 ** Math.floor(Math.log10(most))
-  return ([1, 2, 4, 6, 8].find((step) => step * power >= most) ?? 10) * power
 }
 
 /** Text alternative of the chart. */
@@ -160,5 +163,8 @@ export function awardsSentence(days: readonly AwardDay[]): string {
   const total = days.reduce((sum, { points }) => sum + points, 0)
   const most = days.reduce((best, day) => (day.points > best.points ? day : best))
   const today = days.at(-1)?.points ?? 0
-  return `${formatPoints(total)} points in ${days.length} days, most on ${dayLabel(most.day)} with ${formatPoints(most.points)}; ${formatPoints(today)} today.`
+  const { top } = barsTop(days.map(({ points }) => points))
+  const cut = days.filter(({ points }) => points > top).map(({ day }) => dayLabel(day))
+  const note = cut.length === 0 ? "" : ` Cut off in the chart: ${listed(cut)}.`
+  return `${formatPoints(total)} points in ${days.length} days, most on ${dayLabel(most.day)} with ${formatPoints(most.points)}; ${formatPoints(today)} today.${note}`
 }

@@ -4,6 +4,7 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
 import { addDays } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
+import { barsTop, cutOffNote } from "../../lib/chart-axis.ts"
 import { dayLabel } from "../../lib/time.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import {
@@ -32,8 +33,13 @@ export function ReasonsChart(props: { filter: PointsReportQuery; today: string; 
   )
 }
 
+const totalOf = ({ points }: DayReasons) => points.reduce((sum, each) => sum + each, 0)
+
 function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
   const dayName = (day: unknown) => (day === today ? "Today" : dayLabel(String(day)))
+  const { top } = barsTop(days.map(totalOf))
+  const cut = days.filter((each) => totalOf(each) > top)
+  const note = cutOffNote(cut.map((each) => `${dayName(each.day)}, ${formatPoints(totalOf(each))}`))
   return (
     <ChartFigure
       label="Points awarded by day and reason"
@@ -51,7 +57,7 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
         {
           label: "Total",
           end: true,
-          cell: ({ points }) => formatPoints(points.reduce((sum, each) => sum + each, 0)),
+          cell: (each) => formatPoints(totalOf(each)),
         },
       ]}
     >
@@ -72,7 +78,12 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
             .filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0)}
           tickFormatter={dayName}
         />
-        <YAxis {...yAxisProps} tickFormatter={shortPoints} />
+        <YAxis
+          {...yAxisProps}
+          tickFormatter={shortPoints}
+          domain={[0, top]}
+          allowDataOverflow={cut.length > 0}
+        />
         <Tooltip {...chartTip((series) => reasons[Number(series.slice(1))] ?? "", formatPoints, dayName)} />
         {reasons.map((_, at) => (
           <Bar
@@ -86,6 +97,7 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
           />
         ))}
       </BarChart>
+      {note !== undefined && <p className="caption">{note}</p>}
     </ChartFigure>
   )
 }

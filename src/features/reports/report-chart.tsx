@@ -10,6 +10,7 @@ import {
   xAxisProps,
   yAxisProps,
 } from "../../ui/chart.tsx"
+import { barsTop, cutOffNote } from "../../lib/chart-axis.ts"
 import { dayLabel, shortMonths } from "../../lib/time.ts"
 import { axisText, figureText, type ReportDefinition, type ReportMeasure } from "./report-definition.ts"
 
@@ -54,9 +55,8 @@ export function ReportChart(props: ChartProps) {
     const row = shown[Number(at)]
     return row === undefined ? "" : labelOf(row)
   }
-  const long = timed
-    ? height
-    : Math.max(88, shown.length * (12 + (kind === "stacked" ? 1 : series.length) * 12) + 32)
+  const perRow = 12 + (kind === "stacked" ? 1 : series.length) * 12
+  const long = timed ? height : Math.max(88, shown.length * perRow + 32)
   const size = width === undefined ? chartProps(long) : { ...paperProps(width), height: long }
   const tip = chartTip(
     (name) => (series.length > 1 ? (series[Number(name.slice(1))]?.name ?? "") : ""),
@@ -68,6 +68,7 @@ export function ReportChart(props: ChartProps) {
       ),
     nameAt,
   )
+  const { domain, note } = kind === "line" ? unlimited : domainOf(props, timed ? shown : [], series)
   const figures = { tickFormatter: (value: number) => axisText(first.measure.unit, value) }
   const every = Math.ceil(shown.length / ((shown[0]?.group.length ?? 0) > 7 ? mostDays : mostLabels))
   return (
@@ -95,12 +96,7 @@ export function ReportChart(props: ChartProps) {
           <XAxis {...xAxisProps} {...figures} type="number" interval="preserveStartEnd" />
         )}
         {timed ? (
-          <YAxis
-            {...yAxisProps}
-            {...figures}
-            width={52}
-            {...(kind === "line" && { domain: ["auto", "auto"] })}
-          />
+          <YAxis {...yAxisProps} {...figures} width={52} {...domain} />
         ) : (
           <YAxis
             {...yAxisProps}
@@ -134,6 +130,7 @@ export function ReportChart(props: ChartProps) {
           ),
         )}
       </ComposedChart>
+      {note !== undefined && <p className="caption">{note}</p>}
     </ChartDrawing>
   )
 }
@@ -144,6 +141,21 @@ const dayMs = 86_400_000
 function drawn({ key, unit }: ReportMeasure, values: ReportValues | null): number | null {
   const value = values?.[key] ?? null
   return value !== null && unit === "ms" ? value / dayMs : value
+}
+
+const unlimited = { domain: { domain: ["auto", "auto"] }, note: undefined }
+
+/** The axis of months or days: bars that would hide all others are cut off, and named with their values. */
+function domainOf({ kind, labelOf }: ChartProps, rows: readonly ReportRow[], series: readonly Series[]) {
+  const drawnOf = (row: ReportRow) => Math.max(...series.map(({ of }) => of(row) ?? 0))
+  const { top, isCutOff } = barsTop(kind === "stacked" ? [] : rows.map(drawnOf))
+  if (!isCutOff) return { domain: {}, note: undefined }
+  const unit = series[0]?.measure.unit ?? "count"
+  const cut = rows.filter((row) => drawnOf(row) > top)
+  return {
+    domain: { domain: [0, top], allowDataOverflow: true },
+    note: cutOffNote(cut.map((row) => `${labelOf(row)}, ${axisText(unit, drawnOf(row))}`)),
+  }
 }
 
 /** Each charted figure; compared with the period before only the first one, so that two bars stand together. */

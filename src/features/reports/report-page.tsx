@@ -148,7 +148,7 @@ function coverageOf({ of, read, total, complete, as_of: at }: ReportCoverage): s
   const progress = total === null ? counted(read, noun) : `${formatCount(read)} of ${counted(total, noun)}`
   const time = at === null ? "" : `, as of ${timeOfDay(at)}`
   if (of === "ledgers") return `${progress} read${time}`
-  if (of === "days") return `${progress} kept${time}`
+  if (of === "days") return `${progress} recorded${time}`
   return complete ? `${counted(read, noun)}${time}` : `${progress} synced`
 }
 

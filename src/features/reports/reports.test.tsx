@@ -44,7 +44,7 @@ test("member activity has every member once, and no period", async () => {
 test("outstanding points explain that there is no snapshot yet", async () => {
   await open("/reports/outstanding?to=2020-12-31")
   expect(await screen.findByText("No snapshots in this period")).toBeVisible()
-  expect(screen.getByText(/^0 of \d+ days kept/)).toBeVisible()
+  expect(screen.getByText(/^0 of \d+ days recorded/)).toBeVisible()
 })
 
 test("gift cards are of the register, also without a copy", async () => {

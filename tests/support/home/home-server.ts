@@ -1,3 +1,4 @@
+import type { Report } from "../../../contract/reports.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { synced } from "../members/made-up-list.ts"
 import { jobView } from "../job-views.ts"
@@ -11,7 +12,14 @@ const page = (rows: readonly unknown[], total = rows.length) =>
 const facets = (statuses: readonly [string, number][], tiers: readonly [string, number][]) => {
   const facet = (values: readonly [string, number][]) => values.map(([value, count]) => ({ value, count }))
   const total = statuses.reduce((sum, [, count]) => sum + count, 0)
-  const data = { total, statuses: facet(statuses), tiers: facet(tiers), companies: [], metadata_keys: [] }
+  const data = {
+    total,
+    statuses: facet(statuses),
+    tiers: facet(tiers),
+    companies: [],
+    metadata_keys: [],
+    field_values: [],
+  }
   return Response.json({
     success: true,
     data: { ...data, points: { sum: 0, without: 0 } },
@@ -54,6 +62,22 @@ const ana = {
   created_at: "2026-11-12T00:00:00Z",
 }
 
+/** A day of the points report. */
+export const dayRow = (group: string, awarded: number, redeemed = 0) => ({
+  group,
+  label: group,
+  values: { awarded, redeemed },
+  before: null,
+})
+
+/** The points report of some days, from the local copy. */
+export function dayReport(rows: readonly ReturnType<typeof dayRow>[]): Report {
+  const sum = (name: "awarded" | "redeemed") => rows.reduce((total, { values }) => total + values[name], 0)
+  const total = { awarded: sum("awarded"), redeemed: sum("redeemed") }
+  const none = { period: null, before: null, total_before: null, coverage: [], undated: 0 }
+  return { ...none, source: "copy", rows: [...rows], total }
+}
+
 /** A program with nothing to do. */
 function idleProgram(role: Role): Handlers {
   return {
@@ -67,6 +91,7 @@ function idleProgram(role: Role): Handlers {
     "GET /api/program/leaderboards": () => [],
     "GET /api/settings/leaderboardMappings": () => ({ boards: [] }),
     "GET /api/reports/points": () => ({ rows: [], total: line("total", 0) }),
+    "GET /api/reports/ledgers": () => dayReport([]),
     "GET /api/audit": () => [],
   }
 }
