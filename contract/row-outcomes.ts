@@ -30,6 +30,8 @@ export const rowOutcomeMessages = {
   address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
   matched_by_time:
     "No usable response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
+  merge_crosses:
+    "Another merge with one of these members isn’t finished. Nothing was moved. Settle that one first, then merge again.",
   merge_into_inactive:
     "The other member is inactive. Nothing was moved. Choose another, or activate them first.",
   merge_not_awarded:

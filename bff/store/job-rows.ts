@@ -188,6 +188,24 @@ function readingOfAllJobs({ db, kind }: Engine) {
           .limit(mostAbout),
       ),
 
+    unfinishedRows: (kind) =>
+      read(
+        db
+          .selectFrom("job_row")
+          .innerJoin("job", "job.number", "job_row.job")
+          .where("job.kind", "=", kind)
+          .where((eb) =>
+            eb.or([
+              eb("job_row.state", "in", ["sent", "unknown"]),
+              eb("job_row.state", "=", "planned").and("job.state", "in", ["running", "paused", "cancelling"]),
+              eb("job_row.state", "in", ["absent", "conflict"]).and("job_row.decision", "is", null),
+              eb("job_row.state", "=", "confirmed").and("job_row.next_at", "is not", null),
+            ]),
+          )
+          .orderBy("job_row.job")
+          .orderBy("job_row.row"),
+      ),
+
     async reversedRows(jobId, rows) {
       const found = await db
         .selectFrom("job_row")

@@ -133,7 +133,9 @@ async function nextMidnight({ settings, store }: EngineContext): Promise<number>
 
 async function readRows(context: EngineContext, { kind, rows }: CreateJobBody, amounts: AmountRules) {
   const defaults = await rowDefaults(context, kind)
-  return readEach(rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
+  const read = await readEach(rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
+  await kindRules[kind].checkNew?.(context, read)
+  return read
 }
 
 /** How many rows one request carries; null for kinds without bulk requests. */

@@ -188,6 +188,8 @@ export interface KindRules<Notes extends KindNotes = KindNotes> {
   readonly kind: JobKind
   /** Validates the input of a row and returns the fields to store, others null; throws 422. */
   readonly newRow: (input: unknown, defaults: RowDefaults) => Pick<NewRow, "input"> & Partial<NewRow>
+  /** Whether a job of these rows may be made; throws AppError with a sentence. */
+  readonly checkNew?: (context: EngineContext, rows: readonly NewRow[]) => Promise<void>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
   /** Reads the effect from the `data` of a success; undefined when it is not this row's. */
   readonly readResponse: (

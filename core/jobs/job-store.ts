@@ -459,6 +459,8 @@ export interface JobStore extends JobReports {
   addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
   /** Rows of a kind about one order or member, newest first. */
   rowsAbout(kind: JobKind, about: Partial<Pick<RowRecord, "label" | "memberId">>): Promise<RowRecord[]>
+  /** Rows of a kind that may still do something, or whose effect is not known; those of drafts are not. */
+  unfinishedRows(kind: JobKind): Promise<RowRecord[]>
   /** Jobs that planned rows of a job wait for, with the number of waiting rows. */
   awaited(jobId: string): Promise<{ readonly job: string; readonly rows: number }[]>
   /** Reversing rows of other jobs by the number of the reversed row; `rows`: only of these. */

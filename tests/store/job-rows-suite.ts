@@ -71,6 +71,22 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(idsOf(await other.rowsAbout("order-update", { memberId: "mem_merged" }))).toEqual([update.id])
     })
 
+    test("unfinished rows of a kind are those that may still do something", async () => {
+      const { one, other } = instances()
+      const row = () => sampleRow({ points: null })
+      const kind = "order-return"
+      const before = (await other.unfinishedRows(kind)).length
+      const { id } = await make(one, [row(), row(), row(), row(), row(), row()], { kind, state: "running" })
+      await setRow(one, id, 2, { state: "confirmed", nextAt: 5 })
+      await setRow(one, id, 3, { state: "confirmed", nextAt: null })
+      await setRow(one, id, 4, { state: "conflict" })
+      await setRow(one, id, 5, { state: "failed" })
+      await setRow(one, id, 6, { state: "unknown" })
+      await make(one, [row()], { kind, state: "draft" })
+      const found = (await other.unfinishedRows(kind)).slice(before)
+      expect(found.map(({ row: number }) => number)).toEqual([1, 2, 4, 6])
+    })
+
     test("a change for an earlier attempt or another state has no effect", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))

@@ -4,10 +4,12 @@ import { memberMergeRow } from "../../../contract/kinds/member-merge.ts"
 import { limits } from "../../../contract/limits.ts"
 import { memberReader } from "../../../contract/program/member.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
+import { conflict, stored } from "../../errors.ts"
 import { memberPlan } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
+import type { EngineContext } from "../engine-context.ts"
 import type { JobContext, KindRules, Precheck } from "../job-kind.ts"
-import { cutText, followUpJob, wasDone } from "../job-record.ts"
+import { cutText, followUpJob, parseJobId, wasDone } from "../job-record.ts"
 import { blankRow, type NewRow, type RowChange, type RowRecord } from "../job-store.ts"
 import { readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 import { readAgainAt } from "../transitions.ts"
@@ -28,6 +30,7 @@ export const memberMerge: KindRules = {
     const reason = cutText(`Merged into ${input.into}`, limits.reason)
     return { input, memberId: input.member_id, points: 0 - input.points, reason }
   },
+  checkNew: checkNewMerges,
   precheck: checkBeforeMerging,
   claims: {
     ...deduct.claims,
@@ -41,9 +44,62 @@ export function mergeOf({ input }: Pick<RowRecord, "input">) {
   return readBody(input, memberMergeRow)
 }
 
+/**
+ * Whether both may not run together: a member is merged twice, or merged while points are on the way to them, which would
+ * stay with an inactive member. Several members may be merged into one.
+ */
+function doCross(one: MergedMembers, other: MergedMembers): boolean {
+  return [other.member_id, other.into].includes(one.member_id) || one.into === other.member_id
+}
+
+type MergedMembers = Pick<ReturnType<typeof mergeOf>, "member_id" | "into">
+
+/** Merges that are not finished. One whose award or deactivation a person left out is. */
+async function unfinishedMerges({ store }: Pick<JobContext, "store">): Promise<RowRecord[]> {
+  const rows = await store.jobs.unfinishedRows("member-merge")
+  const isGivenUp = async (row: RowRecord) => {
+    if (row.state !== "confirmed") return false
+    const last = await followingRow({ store }, row)
+    const wasAwardMade = mergeNotes.parse(row.notes ?? {}).award !== undefined
+    return last?.state === "excluded" || (last === undefined && wasAwardMade)
+  }
+  const givenUp = await Promise.all(rows.map(isGivenUp))
+  return rows.filter((_, at) => givenUp[at] === false)
+}
+
+/** Throws a 409 for a merge that crosses another one that is not finished. */
+async function checkNewMerges(context: EngineContext, rows: readonly NewRow[]): Promise<void> {
+  const open = await stored(unfinishedMerges(context))
+  const merges = rows.map(mergeOf)
+  for (const [at, merge] of merges.entries()) {
+    const row = open.find((each) => doCross(merge, mergeOf(each)))
+    const other = row === undefined ? merges.slice(0, at).find((each) => doCross(merge, each)) : mergeOf(row)
+    if (other === undefined) continue
+    const where = row === undefined ? "in the same job" : `job ${row.jobId}`
+    throw conflict(
+      `The merge of ${other.member_id} into ${other.into} (${where}) isn’t finished, and has a member in common with this one. Nothing was moved. Settle that one first, then merge again.`,
+    )
+  }
+}
+
+const place = ({ jobId, row }: RowRecord) => [parseJobId(jobId) ?? 0, row] as const
+
+/** Two that were made at one moment: the earlier one goes first. */
+async function crossesEarlier(context: JobContext, row: RowRecord): Promise<boolean> {
+  const merge = mergeOf(row)
+  const [job, number] = place(row)
+  return (await unfinishedMerges(context)).some((each) => {
+    const [otherJob, otherNumber] = place(each)
+    const isEarlier = otherJob < job || (otherJob === job && otherNumber < number)
+    const isUnderWay = each.state !== "planned" && (otherJob !== job || otherNumber !== number)
+    return (isEarlier || isUnderWay) && doCross(merge, mergeOf(each))
+  })
+}
+
 /** The points must be those that the person saw; without any there is nothing to deduct. */
 async function checkBeforeMerging(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { member_id, into, points } = mergeOf(row)
+  if (await crossesEarlier(context, row)) return refusal(row, rowOutcome("merge_crosses"))
   try {
     const { data } = await readsFor(context).read(memberPlan(into))
     if (memberReader.tolerant.parse(data).status?.toLowerCase() === "inactive")
