@@ -24,12 +24,18 @@ export const viewport = { width: 1440, height: 900 }
  * @param options.debuggingPort port of the browser's DevTools
  */
 export async function withApps<T>(
-  options: { sandbox?: Parameters<typeof createSandbox>[0]; rateLimit?: number; debuggingPort?: number },
+  options: {
+    sandbox?: Parameters<typeof createSandbox>[0]
+    rateLimit?: number
+    sync?: "on"
+    debuggingPort?: number
+  },
   measure: (apps: Apps) => Promise<T>,
 ): Promise<T> {
   const sandbox = createSandbox({ rateLimit: 0, ...options.sandbox })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-  const app = await startAppProcess(upstreamEnv(served.url, demoKey, options.rateLimit ?? 6000))
+  const { sync: SYNC = "off" } = options
+  const app = await startAppProcess({ ...upstreamEnv(served.url, demoKey, options.rateLimit ?? 6000), SYNC })
   const peer = await startPeer(served.url, demoKey)
   const browser = await openBrowser(options.debuggingPort)
   try {

@@ -1,20 +1,28 @@
 import type { Page, Request } from "@playwright/test"
+import * as z from "zod/mini"
+import { appStatus } from "../../contract/status.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { postNumber } from "../e2e/scanner.ts"
 import { withApps } from "./apps.ts"
 import type { Figure } from "./report.ts"
 
+const response = z.object({ data: appStatus })
+
 /** Serial of the last tracking number: reused and ambiguous numbers need a confirmation. */
 let numbered = 990_000_000
 
 /** Bounds of upstream requests and of requests to Laurel's server. */
-const bounds = { upstream: 20, browser: 70 }
+const bounds = { upstream: 20, browser: 70, cold: 12, warm: 6 }
 
 /**
  * Requests of *open the list, filter, open 5 members with their ledgers and go back, edit one, open orders with
  * names, enter 3 tracking numbers* in a real browser. The peer does the same on the same service.
  */
 export async function measureSession(): Promise<Figure[]> {
+  return [...(await measureWithoutCopy()), ...(await measureWithCopy())]
+}
+
+function measureWithoutCopy(): Promise<Figure[]> {
   // The default plan: member names are read in the background, within the remaining budget.
   return withApps({ rateLimit: 60 }, async ({ sandbox, browser, url, peerUrl, signedIn }) => {
     const other = await browser.newPage({ locale: "en-AU" })
@@ -43,6 +51,41 @@ export async function measureSession(): Promise<Figure[]> {
         atMost: bounds.browser,
       },
     ]
+  })
+}
+
+/** The same steps twice with everything in the local copy. The requests of its sync are counted apart. */
+function measureWithCopy(): Promise<Figure[]> {
+  // Their ledgers are in the copy after about two minutes.
+  return withApps({ sandbox: { members: 120 }, sync: "on" }, async ({ sandbox, url, signedIn }) => {
+    // Enough parcels for both visits.
+    const physical = sandbox.store.orders.all.filter(({ type }) => type === "physical").slice(-6)
+    for (const order of physical)
+      sandbox.store.orders.put({ ...order, status: "pending", tracking: null, carrier: null, shipped: null })
+    const page = await (await signedIn()).newPage()
+    const status = async () => response.parse(await (await page.request.get(`${url}/api/status`)).json()).data
+    const isFilled = async () => {
+      const { members, orders, rewards, ledgers } = (await status()).copy
+      return [members, orders, rewards, ledgers].every((kind) => kind?.complete === true)
+    }
+    while (!(await isFilled())) await page.waitForTimeout(1000)
+    const sent = async () => {
+      const minutes = (await status()).budgets.flatMap((budget) => budget.minutes)
+      return minutes.reduce((sum, { people, jobs }) => sum + people + jobs, 0)
+    }
+    const figures: Figure[] = []
+    for (const visit of ["cold", "warm"] as const) {
+      const before = await sent()
+      await runSteps(page, "/api/", stepsOf(page, url, sandbox), sandbox)
+      const value = (await sent()) - before
+      figures.push({
+        name: `session with the copy, ${visit}: upstream`,
+        unit: "",
+        value,
+        atMost: bounds[visit],
+      })
+    }
+    return figures
   })
 }
 
