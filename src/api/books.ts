@@ -46,8 +46,11 @@ export function differencesQuery(
   })
 }
 
-/** Closes a month for good; `notRead` members are accepted as not read. Needs `books.close`. */
-export function useCloseMonth(month: string) {
+/**
+ * Closes a month for good; `notRead` members are accepted as not read. Needs `books.close`. `onClosed` is called also
+ * when the page shows the closed month before the response arrives, which unmounts the dialog.
+ */
+export function useCloseMonth(month: string, onClosed: () => void) {
   return useWrite(
     (notRead: number) =>
       request({
@@ -56,7 +59,10 @@ export function useCloseMonth(month: string) {
         body: { not_read: notRead },
         schema: bookStatement,
       }),
-    (client) => client.invalidateQueries({ queryKey: booksKey }),
+    (client) => {
+      onClosed()
+      return client.invalidateQueries({ queryKey: booksKey })
+    },
   )
 }
 

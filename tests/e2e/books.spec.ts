@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { expect } from "@playwright/test"
 import * as z from "zod"
 import { enter, test } from "./app.ts"
@@ -68,6 +69,21 @@ withBooks.describe("the books", () => {
     await expect(page.getByRole("navigation").first()).toBeHidden()
     const pdf = await page.pdf({ preferCSSPageSize: true })
     expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
+  })
+
+  withBooks("have differences that are downloaded with their members", async ({ page, books }) => {
+    await enter(page, books, "admin")
+    const { month } = await monthToClose(page, books)
+    await page.goto(`${books}/books/${month}?open=export`)
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("Differences", { exact: true }).click()
+    const waiting = page.waitForEvent("download")
+    await dialog.getByRole("button", { name: /^Download \d+ differences$/ }).click()
+    const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n")
+    const answer = await page.request.get(`${books}/api/books/${month}/differences`)
+    const { total } = z.object({ meta: z.object({ total: z.number() }) }).parse(await answer.json()).meta
+    expect(lines).toHaveLength(total + 1)
+    await expect(dialog.getByText(`${total} rows were exported`)).toBeVisible()
   })
 
   withBooks("are compared with a finance file, and nothing is written", async ({ page, books }) => {

@@ -142,7 +142,7 @@ export function NoMonths() {
         help={
           copy.mode === "off"
             ? "They need the local copy of the ledgers, which is off. An administrator turns it on by starting Laurel without SYNC=off."
-            : "They need a local copy that outlives a restart, and this one is in memory. An administrator keeps it in a file by starting Laurel without SYNC_STORE=memory."
+            : "They need a local copy that outlives a restart. This one is in memory, as in the demo and with SYNC_STORE=memory."
         }
         actions={<LinkButton to="/settings/status">Open the service status</LinkButton>}
       />

@@ -194,6 +194,25 @@ describe("closing a month", () => {
     expect(router.state.location.search).not.toHaveProperty("open")
   })
 
+  test("is announced also when the page shows the closed month first", async () => {
+    const user = userEvent.setup()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let state: BookStatement["state"] = "ready"
+    const { queryClient } = open("/books/2026-10?open=close", {
+      answers: {
+        "GET /api/books/2026-10": () => madeUpStatement({ state }),
+        "POST /api/books/2026-10/close": () => promise.then(() => madeUpStatement({ state: "closed" })),
+      },
+    })
+    const dialog = within(await screen.findByRole("dialog", { name: "Close October 2026" }))
+    await user.click(dialog.getByRole("button", { name: "Close October 2026" }))
+    state = "closed"
+    await queryClient.invalidateQueries({ queryKey: ["books"] })
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+    resolve()
+    expect(await screen.findByText("October 2026 is closed")).toBeVisible()
+  })
+
   test("without every member asks to accept their number, which is sent", async () => {
     const user = userEvent.setup()
     const bodies: unknown[] = []

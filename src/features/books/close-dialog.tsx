@@ -13,8 +13,11 @@ export function CloseDialog({ statement, onClose }: { statement: BookStatement; 
   const { month, coverage, opening, closing, unexplained } = statement
   const notRead = notReadOf(statement)
   const [accepted, setAccepted] = useState<number>()
-  const close = useCloseMonth(month)
   const name = monthName(month)
+  const close = useCloseMonth(month, () => {
+    onClose()
+    notify({ id: `close-${month}`, tone: "success", title: `${name} is closed` })
+  })
   const members = counted(notRead, "member")
   return (
     <ConfirmDialog
@@ -26,14 +29,7 @@ export function CloseDialog({ statement, onClose }: { statement: BookStatement; 
       ready={notRead === 0 || accepted === notRead}
       error={close.error}
       what="The month wasn’t closed."
-      onConfirm={() =>
-        close.mutate(notRead, {
-          onSuccess: () => {
-            onClose()
-            notify({ id: `close-${month}`, tone: "success", title: `${name} is closed` })
-          },
-        })
-      }
+      onConfirm={() => close.mutate(notRead)}
       onClose={onClose}
     >
       <DescriptionList

@@ -48,7 +48,16 @@ export function Differences({ statement }: { statement: BookStatement }) {
       tabKey="class"
       tabs={<ClassTabs statement={statement} current={search.class} />}
       notes={
-        search.class && <Explained of={search.class} total={classTotals(statement)[search.class].points} />
+        <>
+          {search.class && (
+            <Explained of={search.class} total={classTotals(statement)[search.class].points} />
+          )}
+          {isClosed && (
+            <p className={`caption ${classes.means}`}>
+              The statement stays as it was closed. Its differences are listed as they are known now.
+            </p>
+          )}
+        </>
       }
       empty={{
         icon: IconChecks,
