@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { bookMonth } from "./books.ts"
 import { job } from "./job.ts"
 import { apis } from "./response.ts"
 
@@ -22,6 +23,8 @@ const notice = z.discriminatedUnion("kind", [
   z.object({ ...item, kind: z.literal("stock"), count: z.int(), about: z.array(z.string()) }),
   /** Differences from the documents with a warning; `about` names their operations. */
   z.object({ ...item, kind: z.literal("drift"), count: z.int(), about: z.array(z.string()) }),
+  /** Unexplained differences in months of the books that are not closed; `month`: the newest with one. */
+  z.object({ ...item, kind: z.literal("books"), count: z.int(), month: bookMonth }),
   /** A service refused its key when it was used last. */
   z.object({ ...item, kind: z.literal("key"), api: z.enum(apis) }),
 ])

@@ -67,8 +67,9 @@ function daysAndMonths({ db }: Engine) {
 
 function differences({ db }: Engine) {
   return {
-    differences: async () => {
-      const open = db.selectFrom("book_difference").selectAll().where("resolved_at", "is", null)
+    differences: async (classes) => {
+      const all = db.selectFrom("book_difference").selectAll().where("resolved_at", "is", null)
+      const open = classes === undefined ? all : all.where("class", "in", classes)
       return (await open.orderBy("first_at").orderBy("id").execute()).map(differenceTable.read)
     },
     put: (changed) =>

@@ -111,8 +111,8 @@ export interface BookStore {
     entry: (() => AuditEntry) | undefined,
   ): Promise<boolean>
 
-  /** Those that were not resolved. */
-  differences(): Promise<DifferenceRecord[]>
+  /** Those that were not resolved, of every class or some. */
+  differences(classes?: readonly DifferenceRecord["class"][]): Promise<DifferenceRecord[]>
   put(differences: readonly DifferenceRecord[]): Promise<void>
   /** Forgets deleted members: those that were resolved before a time, and every one from before another. */
   forgetDeparted(resolvedBefore: number, before: number): Promise<void>

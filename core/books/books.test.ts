@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import * as z from "zod/mini"
 import { bookDifference, bookLine, bookStatement, matchReport } from "../../contract/books.ts"
-import { bookKit } from "../../tests/support/book-program.ts"
+import { bookKit, bookWorld } from "../../tests/support/book-program.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 
 const hour = 3_600_000
@@ -10,7 +10,8 @@ const bodyOf = <T>(schema: z.ZodMiniType<T>, { body }: { readonly body: unknown 
 
 /** Two members with entries of September and October, and one whose points were brought in. October runs. */
 async function october() {
-  const kit = await bookKit("2026-10-31T12:30:00Z")
+  const kit = bookKit(await bookWorld("2026-10-31T12:30:00Z"))
+  onTestFinished(() => kit.app.stop())
   const { app, ask, program, settled } = kit
   const september = Date.parse("2026-09-10T00:00:00Z")
   program.add("mem_1")
@@ -63,7 +64,8 @@ describe("a month", () => {
   })
 
   it("appears when its ledgers are read after the books were first opened", async () => {
-    const { app, ask, clock, program, upstream, settled } = await bookKit("2026-10-31T12:30:00Z")
+    const { app, ask, clock, program, upstream, settled } = bookKit(await bookWorld("2026-10-31T12:30:00Z"))
+    onTestFinished(() => app.stop())
     program.add("mem_1")
     program.book("mem_1", 100, { at: Date.parse("2026-09-10T00:00:00Z") })
     upstream.serve((call) => (call.path.endsWith("/transactions") ? { status: 500 } : program.serve(call)))
@@ -197,6 +199,11 @@ describe("an unexplained difference", () => {
       unexplained: { points: 11, entries: 1 },
       closing: 166,
     })
+    const notice = { kind: "books", count: 1, month: "2026-10" }
+    expect((await ask("GET /notices")).body).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining(notice)]),
+    })
+    expect(JSON.stringify((await ask("GET /notices", { role: "viewer" })).body)).not.toContain("books")
     program.drift("mem_1", -11)
     await settled()
     await ask("POST /books/check")
@@ -208,7 +215,7 @@ describe("an unexplained difference", () => {
 describe("without books", () => {
   it("each request has its sentence, with the copy off and in memory", async () => {
     const off = createTestKit()
-    const memory = await bookKit("2026-10-30T00:00:00Z", { kind: "memory" })
+    const memory = bookKit(await bookWorld("2026-10-30T00:00:00Z", "memory"))
     for (const line of ["GET /books", "GET /books/2026-10", "POST /books/check"]) {
       expect((await off.ask(line)).body).toMatchObject({
         error: { message: expect.stringMatching(/copy is off/) },

@@ -5,7 +5,7 @@ import type { SharedServices } from "../deps.ts"
 import { conflict, notFound, stored } from "../errors.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
-import type { BookMonth } from "./book-store.ts"
+import type { BookMonth, DifferenceRecord } from "./book-store.ts"
 import { type Calculation, calculate, type Difference, statementOf } from "./calculate.ts"
 import { checkDifferences, tidyDeparted } from "./check.ts"
 import { monthAt, monthBefore, monthOf, monthsBetween, nextMonth } from "./months.ts"
@@ -35,6 +35,8 @@ export class Books {
     { readonly month: string; readonly at: number; readonly differences: readonly Difference[] } | undefined
   #closing: Promise<unknown> = Promise.resolve()
   #checkedDay = ""
+  /** Members whom the last check could not read. */
+  #left: readonly string[] = []
 
   /** `lag`: how long the history needed lately to show an entry, ms. */
   constructor(deps: Deps, lag: () => Promise<number>) {
@@ -77,12 +79,15 @@ export class Books {
       const month = monthAt(at, time_zone)
       return open !== undefined && month < open ? open : month
     }
-    const isChanged = await checkDifferences(
+    const left = this.#left
+    this.#left = []
+    const end = await checkDifferences(
       { copy: sync.copy, lag: this.#lag, store, sync },
-      { every, monthOf },
+      { every, left, monthOf },
       signal,
     )
-    if (isChanged || every) await this.#calculate(sync)
+    this.#left = end.left
+    if (end.isChanged || every) await this.#calculate(sync)
   }
 
   /** Newest month first. @throws AppError without books, 503 */
@@ -156,6 +161,17 @@ export class Books {
     return differences
   }
 
+  /** Unexplained differences in months that are not closed. @throws AppError 503 */
+  async unexplained(): Promise<DifferenceRecord[]> {
+    const { store, sync } = this.#deps
+    if (sync === undefined || sync.copy.kind === "memory") return []
+    const found = await stored(store.books.differences(["unexplained"]))
+    const counted = found.filter(({ secondAt }) => secondAt !== null)
+    if (counted.length === 0) return []
+    const open = (await this.#firstOpen()) ?? ""
+    return counted.filter(({ month }) => month >= open)
+  }
+
   /** Closes a month as a person accepted it. @throws AppError 404, 409, 503 */
   async close(requester: ActContext, month: string, notRead: number): Promise<BookStatement> {
     // One after the other in this process; the store refuses a second close by any other.
@@ -216,8 +232,8 @@ export class Books {
   /** What was kept of members who left before a closed month ended is in its statement. */
   async #forgetEntries(before: number, resolvedAt: number): Promise<void> {
     const { store } = this.#deps
-    const departed = (await stored(store.books.differences())).filter(
-      (one) => one.class === "deleted" && one.firstAt < before,
+    const departed = (await stored(store.books.differences(["deleted"]))).filter(
+      ({ firstAt }) => firstAt < before,
     )
     await stored(store.books.put(departed.map((one) => ({ ...one, resolvedAt, detail: {} }))))
   }

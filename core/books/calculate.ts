@@ -174,20 +174,25 @@ class Adding {
     const shape = shapeOf(entries, balance, since)
     const unexplained = this.#unexplained.get(memberId) ?? []
     for (const totals of this.totals) {
-      const { month, to } = totals.month
-      const isOver = to <= this.#at
-      if (leftAt === undefined) totals.members += 1
-      if (readFrom === null || (leftAt === undefined && isOver && readFrom < to)) continue
-      if (leftAt === undefined) {
-        totals.read += 1
-        totals.readFrom = Math.min(totals.readFrom ?? Infinity, readFrom)
-        totals.readTo = Math.max(totals.readTo ?? -Infinity, readFrom)
-      }
-      const bases = this.#bases.get(month)
+      const bases = this.#bases.get(totals.month.month)
       const basis = bases && (bases.get(memberId) ?? null)
+      if (leftAt === undefined && !this.#covers(totals, readFrom, basis != null)) continue
       const part = memberMonth(totals.month, { entries, shape, unexplained, leftAt }, basis)
       if (part !== undefined) this.#addPart(totals, memberId, part, ours, { shape, leftAt })
     }
+  }
+
+  /** Counts a member, and returns whether the month has their ledger. */
+  #covers(totals: MonthTotals, readFrom: number | null, wasClosed: boolean): boolean {
+    const { to } = totals.month
+    const isOver = to <= this.#at
+    totals.members += 1
+    // The running month begins with all of the closed one, also while a ledger is being read again.
+    if (readFrom === null || (isOver && readFrom < to)) return !isOver && wasClosed
+    totals.read += 1
+    totals.readFrom = Math.min(totals.readFrom ?? Infinity, readFrom)
+    totals.readTo = Math.max(totals.readTo ?? -Infinity, readFrom)
+    return true
   }
 
   #addPart(

@@ -10,7 +10,7 @@ import { shapeOf } from "./member-book.ts"
 
 const rowsAtOnce = 1000
 /** Most members whose ledgers are read in one check: each is three requests or more. */
-const mostLooks = 500
+const mostMembers = 500
 /** A row confirmed since is too young to be missing, and one before is not looked for again, ms. */
 const youngMs = 1_800_000
 const oldMs = 100 * 24 * 3_600_000
@@ -26,79 +26,73 @@ export interface CheckDeps {
   readonly lag: () => Promise<number>
 }
 
+/** What a check ended with. */
+interface CheckEnd {
+  readonly isChanged: boolean
+  /** Members to look at with the next one. */
+  readonly left: readonly string[]
+}
+
 /**
  * Looks at the members whose balance is not what their ledger adds up to, and at those whose ledger lacks a row of ours
- * (docs/books.md, Differences). `every`: also at those that counted already; otherwise only second looks that are due.
- * Returns whether something changed.
+ * (docs/books.md, Differences). `every`: also at those that counted already; otherwise only second looks that are due,
+ * and what the check before left.
  */
 export async function checkDifferences(
-  { copy, lag, store, sync }: CheckDeps,
-  { every, monthOf }: { readonly every: boolean; readonly monthOf: (at: number) => string },
+  deps: CheckDeps,
+  of: {
+    readonly every: boolean
+    readonly left: readonly string[]
+    readonly monthOf: (at: number) => string
+  },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<CheckEnd> {
+  const { copy, lag, store } = deps
   const apartMs = lookApart(await lag())
-  const open = await store.books.differences()
-  const known = Map.groupBy(
-    open.filter((one) => one.class !== "deleted"),
-    ({ member }) => member,
-  )
+  const open = await store.books.differences(["awaiting", "missing", "unexplained"])
+  const known = Map.groupBy(open, ({ member }) => member)
   const now = await copy.now()
   const due = [...known].filter(
-    ([, some]) => every || some.some((one) => one.secondAt === null && now - one.firstAt >= apartMs),
+    ([, some]) => of.every || some.some((one) => one.secondAt === null && now - one.firstAt >= apartMs),
   )
-  const lacking = due.length > 0 || every ? await lackingRows({ copy, store }, now) : new Map()
-  const members = new Set(due.map(([member]) => member))
-  if (every) {
+  const members = new Set([...due.map(([member]) => member), ...of.left])
+  const lacking =
+    of.every || members.size > 0 ? await lackingRows({ copy, store }, now) : new Map<string, LackingRow[]>()
+  if (of.every) {
     for (const member of lacking.keys()) members.add(member)
     for (const member of await unequalMembers(copy, known)) members.add(member)
   }
+  const left = [...members].slice(mostMembers)
   let isChanged = false
-  for (const memberId of [...members].slice(0, mostLooks)) {
-    if (signal.aborted) return isChanged
-    const unresolved = known.get(memberId) ?? []
-    const owner = await copy.ledgers.owner(memberId)
-    const changes =
-      owner === undefined
-        ? await resolvedAll(unresolved, copy)
-        : await lookAt(sync, memberId, signal, async (look) =>
-            judgeLook({
-              memberId,
-              look,
-              now: await copy.now(),
-              apartMs,
-              known: unresolved,
-              lacking: lacking.get(memberId) ?? [],
-              monthOf,
-            }),
-          )
-    if (changes.length > 0) await store.books.put(changes)
-    isChanged ||= changes.length > 0
+  for (const memberId of [...members].slice(0, mostMembers)) {
+    if (signal.aborted) break
+    const facts = { known: known.get(memberId) ?? [], lacking: lacking.get(memberId) ?? [] }
+    const changes = await changesOf(deps, memberId, { ...facts, apartMs, monthOf: of.monthOf }, signal)
+    if (changes === undefined) left.push(memberId)
+    else if (changes.length > 0) {
+      await store.books.put(changes)
+      isChanged = true
+    }
   }
-  return isChanged
+  return { isChanged, left }
 }
 
-async function resolvedAll(
-  unresolved: readonly DifferenceRecord[],
-  copy: CopyStore,
-): Promise<DifferenceRecord[]> {
-  const resolvedAt = await copy.now()
-  return unresolved.map((one) => ({ ...one, resolvedAt }))
-}
-
-/** A member that cannot be read now is looked at with the next check. */
-async function lookAt(
-  { ledgers }: CheckDeps["sync"],
+/** What a look at a member changes; undefined: they cannot be read now. */
+async function changesOf(
+  { copy, sync }: CheckDeps,
   memberId: string,
+  facts: Pick<Parameters<typeof judgeLook>[0], "known" | "lacking" | "apartMs" | "monthOf">,
   signal: AbortSignal,
-  judge: (
-    look: NonNullable<Awaited<ReturnType<LocalCopy["ledgers"]["lookAt"]>>>,
-  ) => Promise<DifferenceRecord[]>,
-): Promise<DifferenceRecord[]> {
+): Promise<DifferenceRecord[] | undefined> {
+  if ((await copy.ledgers.owner(memberId)) === undefined) {
+    const resolvedAt = await copy.now()
+    return facts.known.map((one) => ({ ...one, resolvedAt }))
+  }
   try {
-    const look = await ledgers.lookAt(memberId, signal)
-    return look === undefined ? [] : await judge(look)
+    const look = await sync.ledgers.lookAt(memberId, signal)
+    return look && judgeLook({ ...facts, memberId, look, now: await copy.now() })
   } catch (error) {
-    if (error instanceof AppError || signal.aborted) return []
+    if (error instanceof AppError || signal.aborted) return undefined
     throw error
   }
 }
@@ -144,7 +138,7 @@ async function lackingRows(
 export async function tidyDeparted({ copy, store }: Pick<CheckDeps, "copy" | "store">): Promise<void> {
   const now = await copy.now()
   await store.books.forgetDeparted(now - afterCloseMs, now - storedMs)
-  const departed = (await store.books.differences()).filter((one) => one.class === "deleted")
+  const departed = await store.books.differences(["deleted"])
   const back = await copy.members.get(departed.map(({ member }) => member))
   const ids = new Set(back.map(({ id }) => id))
   const returned = departed.filter(({ member }) => ids.has(member))

@@ -4,7 +4,7 @@ import { isLowOnStock, rewardListReader } from "../../contract/program/reward.ts
 import { reversalState } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { type Notice, noticeDays, readNoticesBody } from "../../contract/notices.ts"
-import { can } from "../../contract/roles.ts"
+import { can, grantOf } from "../../contract/roles.ts"
 import { apis } from "../../contract/response.ts"
 import { driftHandling } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
@@ -96,6 +96,7 @@ async function noticesFor(context: CoreContext, user: SessionUser): Promise<Noti
     ...(await fundNotice(context, user)),
     ...(await stockNotice(context, user)),
     ...(await driftNotice(context, user)),
+    ...(await booksNotice(context, user)),
     ...(can(user.role, "jobs.read") ? await jobNotices(context, user) : []),
   ]
   return found.map((each) => ({ ...each, read: read.has(each.key) }))
@@ -143,6 +144,18 @@ async function driftNotice({ store }: CoreContext, { role }: SessionUser): Promi
   if (newest === undefined) return []
   const about = [...new Set(rows.map(({ operation }) => operation))].slice(0, 3)
   return [{ key: `drift:${newest}`, kind: "drift", count: rows.length, about }]
+}
+
+async function booksNotice({ books }: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  if (grantOf(role, "reports.read") !== "yes") return []
+  const found = await books.unexplained()
+  const month = found
+    .map((each) => each.month)
+    .toSorted()
+    .at(-1)
+  if (month === undefined) return []
+  const ids = found.map(({ id }) => id).toSorted()
+  return [{ key: `books:${textHash(ids.join())}`, kind: "books", count: found.length, month }]
 }
 
 /** Jobs of the last days, newest first: those that need a person, those with failed rows, and one's own finished ones. */

@@ -56,6 +56,17 @@ test("the bell counts what is unread; the panel leads to each next step, and all
   expect(requests.filter((line) => line.startsWith("PUT"))).toEqual(["PUT /api/notices/read"])
 })
 
+test("unexplained differences in the books lead to those of the month", async () => {
+  const books: Notice = { key: "books:1", kind: "books", read: false, count: 2, month: "2026-10" }
+  const { user, bell } = await open(serverWith(books))
+  await user.click(bell)
+  const panel = within(await screen.findByRole("dialog", { name: "Notifications" }))
+  expect(await panel.findByRole("link", { name: /2 unexplained differences in the books/ })).toHaveAttribute(
+    "href",
+    "/books/2026-10?class=unexplained",
+  )
+})
+
 test("opened, the bell says what the list says; what a notice leads to has the focus when it is loaded", async () => {
   let fresh = false
   const server = {

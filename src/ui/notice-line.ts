@@ -58,6 +58,19 @@ export function noticeLine(
         link: { to: "/settings/status" },
         label: "Status",
       }
+    case "books":
+      return {
+        icon: IconAlertTriangle,
+        tone: "warning",
+        title: `${counted(notice.count, "unexplained difference")} in the books`,
+        about: "A balance isn’t what its ledger adds up to. Look at the members, or ask the service.",
+        link: {
+          to: "/books/$month",
+          params: { month: notice.month },
+          search: { class: "unexplained", page: 1, per_page: 25 },
+        },
+        label: "Differences",
+      }
     case "key":
       return {
         icon: IconKey,

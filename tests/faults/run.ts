@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
 import { simulateSizes } from "./cluster/capacity.ts"
+import { longBookNights } from "./book-nights.ts"
 import { runCluster } from "./cluster/cluster.ts"
 import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
@@ -31,6 +32,7 @@ const perSeed: Record<
   sequences: { run: longSequences },
   giftcards: { twoApps: true, run: longGiftcards },
   returns: { run: longReturns },
+  books: { run: longBookNights },
 }
 for (const [name, run] of Object.entries(runs)) {
   if (run.long === undefined) continue

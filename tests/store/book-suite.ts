@@ -93,6 +93,7 @@ export function describeBookStore(name: string, open: () => Promise<StoreUnderTe
       await books.put([departed, difference])
       await stores.other.books.put([{ ...difference, secondAt: 20 }])
       expect(await books.differences()).toEqual([departed, { ...difference, secondAt: 20 }])
+      expect(await books.differences(["missing", "unexplained"])).toEqual([{ ...difference, secondAt: 20 }])
       await books.put([{ ...difference, resolvedAt: 30 }])
       expect(await books.differences()).toEqual([departed])
       await books.forgetDeparted(100, 10)

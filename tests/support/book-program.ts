@@ -1,14 +1,14 @@
-import { onTestFinished } from "vitest"
 import type { Transaction } from "../../contract/program/points.ts"
 import type { CopyStore } from "../../core/copy/copy-store.ts"
 import { entryScope } from "../../core/jobs/job-record.ts"
-import type { UpstreamCall } from "../../core/ports.ts"
+import type { Store, UpstreamCall } from "../../core/ports.ts"
 import type { NewJob, NewRow, RowChange } from "../../core/jobs/job-store.ts"
 import { make, sampleRow } from "../store/job-samples.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import type { FakeEnd, FakeService } from "./fake-upstream.ts"
 import { madeUpMember, page, record } from "./made-up-members.ts"
 import { createMemoryCopy } from "./memory-copy.ts"
+import { createMemoryStore } from "./memory-store.ts"
 import { createTestKit } from "./test-kit.ts"
 
 interface HeldEntry {
@@ -125,14 +125,26 @@ function paging(query: URLSearchParams) {
 
 const viewOf = ({ member, balance }: HeldMember) => ({ ...member, points_balance: balance })
 
-/** Laurel with the books of a program; its clock begins at `start`. */
-export async function bookKit(start: string, { kind = "file" }: { kind?: CopyStore["kind"] } = {}) {
+/** What outlives a stop of Laurel. */
+interface BookWorld {
+  readonly clock: FakeClock
+  readonly copy: CopyStore
+  readonly program: BookProgram
+  readonly store: Store
+}
+
+/** A program and an empty store; the clock begins at `start`. */
+export async function bookWorld(start: string, kind: CopyStore["kind"] = "file"): Promise<BookWorld> {
   const clock = createFakeClock(Date.parse(start))
   const copy: CopyStore = { ...(await createMemoryCopy(clock)), kind }
-  const program = new BookProgram(clock)
-  const kit = createTestKit({ clock, copy })
+  return { clock, copy, program: new BookProgram(clock), store: createMemoryStore(clock) }
+}
+
+/** Laurel with the books of a program. */
+export function bookKit(world: BookWorld) {
+  const { clock, copy, program } = world
+  const kit = createTestKit(world)
   kit.upstream.serve(program.serve)
-  onTestFinished(() => kit.app.stop())
 
   async function isSettled(): Promise<boolean> {
     const { complete } = await copy.members.progress()
@@ -140,10 +152,10 @@ export async function bookKit(start: string, { kind = "file" }: { kind?: CopySto
   }
   /** Until every ledger that is due was read. */
   async function settled(): Promise<void> {
-    // A pass shows whose balance changed.
-    const { syncedAt } = await copy.members.progress()
-    const isPassed = async () => ((await copy.members.progress()).syncedAt ?? 0) > (syncedAt ?? 0)
-    while (!(await isPassed()) || !(await isSettled())) await clock.advance(5000)
+    // A pass that begins from now on shows whose balance changed.
+    const from = await copy.now()
+    const isPassed = async () => ((await copy.members.progress()).sweptFrom ?? 0) >= from
+    while (!(await isPassed()) || !(await isSettled())) await clock.advance(10_000)
   }
 
   /** A confirmed row of ours, whose entry has the id. */
@@ -159,6 +171,9 @@ export async function bookKit(start: string, { kind = "file" }: { kind?: CopySto
       { row: 1, from: ["planned"], set: { state: "sent", firstSentAt: clock.now() } },
       { row: 1, from: ["sent"], set: { state: "confirmed", confirmedAt: clock.now(), ...set }, claim },
     ])
+    await jobs.change(id, ["running"], { state: "done", finishedAt: clock.now() })
+    // As after every write of ours, the ledger is read again.
+    await copy.ledgers.outdate([row.memberId], (await copy.now()) + 1)
     return { job: id, batchCode }
   }
 

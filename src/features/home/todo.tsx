@@ -198,10 +198,11 @@ export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean):
 }
 
 const failuresShown = 3
+const conditions: ReadonlySet<Notice["kind"]> = new Set(["key", "fund", "drift", "books"])
 
 /** To-dos from Laurel's notices, most urgent first; of jobs with failed rows only the newest. */
 function noticeTodos(notices: readonly Notice[], of: { acts: boolean; currency: string }): readonly Todo[] {
-  const others = notices.filter(({ kind }) => kind === "key" || kind === "fund" || kind === "drift")
+  const others = notices.filter(({ kind }) => conditions.has(kind))
   const failed = notices.flatMap((each) => (each.kind === "failed" ? [each] : []))
   const more = failed.length - failuresShown
   return [
