@@ -226,7 +226,7 @@ function MissingNotice({ session }: { session: ImportSession }) {
       }
     >
       Choose {missing.length === 1 ? "it" : "them"} above the columns
-      {constant ? ", or give one value for all rows." : "."} Until then no row can be sent.
+      {constant ? ", or give one value for all rows." : "."} Until then no row is ready.
     </Notice>
   )
 }

@@ -48,7 +48,7 @@ export function CloseDialog({ statement, onClose }: { statement: BookStatement; 
       {notRead > 0 && (
         <Checkbox
           label={`Close without ${members}`}
-          description={`Their ledgers weren’t read since the month ended, so their points are in no figure. They are usually read within a night.`}
+          description={`Their ledgers weren’t read since the month ended, so their points are in no figure and count as late in the next month. They are usually read within a night.`}
           checked={accepted === notRead}
           onChange={({ currentTarget }) => setAccepted(currentTarget.checked ? notRead : undefined)}
         />
