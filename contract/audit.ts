@@ -42,6 +42,7 @@ const ownActions = {
   "member.deactivate": "Deactivated a member",
   "member.activate": "Activated a member",
   "member.delete": "Deleted a member",
+  "member.erase": "Erased a member’s local data",
   "order.reveal": "Revealed an order’s digital code",
   "card.adopt": "Added a gift card to the register",
   "card.reveal": "Revealed a gift card’s link",

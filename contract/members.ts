@@ -80,6 +80,10 @@ export const recipients = z.object({
 })
 export type Recipients = z.output<typeof recipients>
 
+/** Response of `POST /api/members/{id}/erase`: what the local copy had of the member. */
+export const erasedMember = z.object({ record: z.boolean(), entries: z.int() })
+export type ErasedMember = z.output<typeof erasedMember>
+
 const facet = z.array(z.object({ value: z.string(), count: z.int() }))
 
 /** Members that match a query, by value of a field, most first. Fields that the role does not see are empty. */

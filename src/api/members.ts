@@ -12,6 +12,7 @@ import { copyMeta, type CopyMeta } from "../../contract/copy.ts"
 import { memberMergeView, type MemberMergeView } from "../../contract/kinds/member-merge.ts"
 import { limits } from "../../contract/limits.ts"
 import {
+  erasedMember,
   memberFacets,
   type MemberFacetsQuery,
   type MemberSearchQuery,
@@ -334,6 +335,18 @@ export function useDeleteMember(id: string) {
         await client.invalidateQueries({ queryKey, refetchType: "none" })
       }
       dropMember(client, id)
+      void client.invalidateQueries({ queryKey: membersKey })
+    },
+  )
+}
+
+/** Erases what this server keeps of a member (docs/security.md). No upstream request unless an order still needs an address. */
+export function useEraseMember() {
+  return useWrite(
+    (id: string) =>
+      requestData({ method: "POST", path: apiPath("members", id, "erase"), schema: erasedMember }),
+    (client) => {
+      client.removeQueries({ queryKey: memberKey, type: "inactive" })
       void client.invalidateQueries({ queryKey: membersKey })
     },
   )

@@ -89,6 +89,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     },
   ],
   "members.delete": [
+    post("/members/mem_erased/erase", {}),
     {
       name: "DELETE one member",
       allowed: [204],

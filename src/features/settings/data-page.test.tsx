@@ -45,3 +45,21 @@ test("a manager sees how long addresses are stored, and which role can change it
   expect(section.getByText("Changing this requires the Administrator role.")).toBeVisible()
   expect(section.queryByRole("textbox")).not.toBeInTheDocument()
 })
+
+test("an administrator erases what is kept of a member, after a question, and reads what stays", async () => {
+  const { user, writes } = await openPage("/settings/data", { as: "admin" })
+  const section = within(await screen.findByRole("region", { name: "Erase a member’s local data" }))
+  await user.type(section.getByLabelText("Member id"), " mem_none ")
+  await user.click(section.getByRole("button", { name: "Erase…" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Erase the local data of mem_none?" }))
+  expect(dialog.getByText(/comes back with the next sync/)).toBeVisible()
+  await user.click(dialog.getByRole("button", { name: "Erase" }))
+  expect(await section.findByText("Nothing was copied of mem_none")).toBeVisible()
+  expect(writes).toHaveLength(1)
+})
+
+test("other roles are not offered to erase members", async () => {
+  await openPage("/settings/data", { as: "manager" })
+  expect(await screen.findByRole("region", { name: "Low stock" })).toBeVisible()
+  expect(screen.queryByText("Erase a member’s local data")).not.toBeInTheDocument()
+})

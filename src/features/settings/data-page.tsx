@@ -4,6 +4,7 @@ import * as z from "zod/mini"
 import { cacheSettings, retentionSettings, stockSettings } from "../../../contract/settings.ts"
 import { sessionQuery, useSession } from "../../api/session.ts"
 import { setting } from "../../api/settings.ts"
+import { EraseMember } from "./erase-member.tsx"
 import { ReadOnlyFacts, SettingsForm } from "./settings-layout.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
@@ -17,7 +18,7 @@ const stock = setting<Numbers>("stock", stockSettings, [sessionQuery.queryKey])
 const cache = setting<Numbers>("cache", cacheSettings)
 const retention = setting<Numbers>("retention", retentionSettings)
 
-/** Settings for low stock, cache times and storage of captured addresses. */
+/** Settings for low stock, cache times and storage of captured addresses, and the erasing of people's data. */
 export function DataSettingsPage() {
   const isAdmin = useSession().user.role === "admin"
   return (
@@ -54,6 +55,7 @@ export function DataSettingsPage() {
         labels={{ address_days: "Keep for, days" }}
         maySave={isAdmin}
       />
+      {isAdmin && <EraseMember />}
     </Stack>
   )
 }
