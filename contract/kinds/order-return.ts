@@ -24,11 +24,12 @@ export const returnEntry = z.object({
 export type ReturnEntry = z.output<typeof returnEntry>
 
 /**
- * `cancelling`: the order is being cancelled; `checking`: the ledger is watched; `decide`: points are missing, or a person
+ * `cancelled`: by an update of ours, its points were not looked for; `cancelling`: the order is being cancelled; `checking`: the ledger is watched; `decide`: points are missing, or a person
  * has to tell which entries are the return; `twice`: the service returned the points after our award; `stopped`: nothing
  * was cancelled, or only a person can tell.
  */
 const returnSteps = [
+  "cancelled",
   "cancelling",
   "checking",
   "decide",
@@ -40,7 +41,7 @@ const returnSteps = [
   "stopped",
 ] as const
 
-/** Response of `GET /api/orders/{id}/return`: how far the return of an order’s points is; null: none was started. */
+/** Response of `GET /api/orders/{id}/return`: how far the return of an order’s points is; null: none can be. */
 export const orderReturnView = z.nullable(
   z.object({
     job: z.string(),

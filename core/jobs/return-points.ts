@@ -19,7 +19,7 @@ import { bodyHash, cutText, entryScope, followUpJob, wasDone } from "./job-recor
 import { idempotencyKey } from "./job-routes.ts"
 import type { Claim, NewJob, RowChange, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
-import { readLate, readReturn, returnNotesOf, soonAt } from "./kinds/order-return.ts"
+import { cancellationHere, readLate, readReturn, returnNotesOf, soonAt } from "./kinds/order-return.ts"
 import { awardInReturn, counterpartOf } from "./kinds/points.ts"
 import { saveReversal } from "./reverse.ts"
 import { withoutNote } from "./row-notes.ts"
@@ -47,7 +47,7 @@ async function findReturn({ store }: Pick<EngineContext, "store">, orderId: stri
 
 async function viewReturn(context: CoreContext, orderId: string): Promise<OrderReturnView> {
   const row = await findReturn(context, orderId)
-  if (row === undefined) return null
+  if (row === undefined) return viewCancellation(context, orderId)
   const job = await requireJob(context, row.jobId)
   const { spent = null, entries = [], chosen = [], late = [] } = returnNotesOf(row) ?? {}
   const award = await stored(counterpartOf(context.store, row))
@@ -66,6 +66,14 @@ async function viewReturn(context: CoreContext, orderId: string): Promise<OrderR
       : { entries, chosen }),
     award: award === undefined ? null : { job: award.jobId, row: award.row, points: award.points ?? 0 },
   }
+}
+
+/** An order that an update of ours cancelled: its points may be looked for, since its time is known. */
+async function viewCancellation(context: CoreContext, orderId: string): Promise<OrderReturnView> {
+  const update = await stored(cancellationHere(context, orderId))
+  if (update === undefined) return null
+  const { jobId: job, row } = update
+  return { job, row, step: "cancelled", message: null, spent: null, entries: [], chosen: [], award: null }
 }
 
 const undecided: ReadonlySet<string> = new Set([

@@ -174,6 +174,51 @@ describe("cancelling an order and returning its points", () => {
     expect(balance()).toBe(before + 500)
   })
 
+  const cancelsPlainly = ({ id }: OrderRecord) => ({
+    kind: "order-update",
+    rows: [{ order_id: id, status: "cancelled", expected: { status: "pending" } }],
+  })
+
+  it("finds a return since an earlier update of ours cancelled the order, and no older entry", async () => {
+    const { world, app, order, balance, before } = start({
+      cancelRefunds: "full",
+      cancelRefundReference: false,
+    })
+    await awardElsewhere(world, order.memberId, 300)
+    await world.clock.advance(3_600_000)
+    await world.carryOut(app, cancelsPlainly(order))
+    expect(await viewOf(app, order)).toMatchObject({ step: "cancelled", job: expect.stringMatching(/^J-/) })
+    await world.clock.advance(3_600_000)
+    await world.carryOut(app, cancels(order, "cancelled"))
+    const view = await untilStep(world, app, order, "returned")
+    expect(view.entries).toMatchObject([{ points: 500 }])
+    expect(balance()).toBe(before + 800)
+    expect(patches(world)).toHaveLength(1)
+  })
+
+  it("awards what is missing since an earlier update of ours cancelled the order", async () => {
+    const { world, app, order, balance, before } = start()
+    await world.carryOut(app, cancelsPlainly(order))
+    await world.clock.advance(3_600_000)
+    await world.carryOut(app, cancels(order, "cancelled"))
+    expect(await untilStep(world, app, order, "decide")).toMatchObject({ spent: 500, entries: [] })
+    expect((await give(app, order, 500)).status).toBe(200)
+    await untilStep(world, app, order, "awarded")
+    expect(balance()).toBe(before + 500)
+  })
+
+  it("isn't offered for an order that someone else cancelled, or that was opened again", async () => {
+    const { world, app, order } = start()
+    world.sandbox.store.orders.put({ ...order, status: "cancelled" })
+    expect(await viewOf(app, order)).toBeNull()
+    world.sandbox.store.orders.put(order)
+    await world.carryOut(app, cancelsPlainly(order))
+    world.sandbox.store.orders.put({ ...order, status: "cancelled" })
+    const rows = [{ order_id: order.id, status: "pending", expected: { status: "cancelled" } }]
+    await world.carryOut(app, { kind: "order-update", rows })
+    expect(await viewOf(app, order)).toBeNull()
+  })
+
   it("awards exactly the rest of a partial return", async () => {
     const { world, app, order, balance, before } = start({ cancelRefunds: "half" })
     await world.carryOut(app, cancels(order))

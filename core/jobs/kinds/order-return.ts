@@ -41,6 +41,8 @@ export const orderReturn: KindRules = {
 const entryList = z._default(z.array(returnEntry), [])
 const returnNotes = z.object({
   spent: z.number(),
+  /** When an earlier update of ours cancelled it, ms: only then its time is known. */
+  cancelled_at: z.optional(z.number()),
   /** Candidates at the last read before an award. */
   entries: entryList,
   /** Those that are the return, or are if a person agrees. */
@@ -69,10 +71,19 @@ async function withOrder(context: JobContext, row: RowRecord): Promise<RowChange
     // A single odd response proves nothing.
     const found = (await readOrder(context, row)) ?? (await readOrder(context, row))
     if (found === undefined) return refusePlanned(row, rowOutcome("order_without_points"))
-    return updatePlanned(row, found)
+    const { firstSentAt } = (await cancellationHere(context, row.label ?? "")) ?? {}
+    const notes = { ...found.notes, ...(firstSentAt && { cancelled_at: firstSentAt }) }
+    return updatePlanned(row, { ...found, notes })
   } catch (error) {
     return refusePlanned(row, refusedRead(error, "order_not_found"))
   }
+}
+
+/** The update of ours that cancelled an order, if none of a status came after it. */
+export async function cancellationHere({ store }: Pick<JobContext, "store">, orderId: string) {
+  const updates = await store.jobs.rowsAbout("order-update", { label: orderId })
+  const last = updates.find(({ firstSentAt, input }) => firstSentAt !== null && input["status"] !== undefined)
+  return last?.state === "confirmed" && last.input["status"] === "cancelled" ? last : undefined
 }
 
 /** Undefined if the order does not show its member and points. Throws AppError on failure. */
@@ -117,9 +128,11 @@ function hasId({ reference, reason, metadata }: Transaction, id: string): boolea
 /** Entries that may be the return of the row's order and belong to no other row. Throws AppError on failure. */
 export async function readReturn(context: JobContext, row: RowRecord, spent: number, withOurs = true) {
   const { store, time } = context
-  const sent = row.firstSentAt === null ? undefined : time.toServiceTime("program", row.firstSentAt)
+  // For one that was cancelled already nothing was sent.
+  const firstSentAt = row.firstSentAt ?? returnNotesOf(row)?.cancelled_at ?? null
+  const sent = firstSentAt === null ? undefined : time.toServiceTime("program", firstSentAt)
   const since = sent === undefined ? undefined : sent - clockSlackMs
-  const from = row.firstSentAt === null ? undefined : earliestEffect(context, row)
+  const from = firstSentAt === null ? undefined : earliestEffect(context, { ...row, firstSentAt })
   const { rows, complete } = await readsFor(context).ledger(row.memberId ?? "", from)
   const order = row.label ?? ""
   const possible = rows.filter((entry) =>

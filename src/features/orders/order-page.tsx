@@ -94,10 +94,10 @@ export function OrderPage() {
           }
         />
       )}
-      renderNotes={() => (
+      renderNotes={(read) => (
         <>
           <ArrivalNote />
-          <OrderReturn orderId={orderId} />
+          <OrderReturn order={read} />
         </>
       )}
       renderFigures={(read) => (

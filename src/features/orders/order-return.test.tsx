@@ -129,3 +129,27 @@ test("packers don't see the return of an order's points", async () => {
   await screen.findByRole("heading", { level: 1, name: id })
   expect(requests).not.toContain(`GET /api/orders/${id}/return`)
 })
+
+test("an order that an update cancelled offers to return its points", async () => {
+  const { user, bodies } = await openPage(`/orders/${id}`, {
+    prepare(sandbox) {
+      prepare(sandbox)
+      const order = sandbox.store.orders.get(id)
+      if (order !== undefined) sandbox.store.orders.put({ ...order, status: "cancelled" })
+    },
+    answers: { [`GET /api/orders/${id}/return`]: () => view({ step: "cancelled", spent: null }) },
+  })
+  expect(screen.queryByRole("button", { name: "Cancel and return points…" })).not.toBeInTheDocument()
+  await user.click(await screen.findByRole("button", { name: "Return points…" }))
+  const question = within(await screen.findByRole("dialog", { name: `Return the points of ${id}?` }))
+  expect(question.getByText(/aren’t counted: look at the member’s ledger first/)).toBeVisible()
+  await user.click(question.getByRole("button", { name: "Return points" }))
+  await waitFor(() =>
+    expect(bodies("POST /api/jobs")).toMatchObject([
+      {
+        kind: "order-return",
+        rows: [{ order_id: id, status: "cancelled", expected: { status: "cancelled" } }],
+      },
+    ]),
+  )
+})

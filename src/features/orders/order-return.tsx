@@ -35,10 +35,31 @@ export function CancelReturnButton({ order }: { order: Order }) {
   )
 }
 
-const action = "Cancel and return points"
+/** An order that was cancelled here without its points: offers to look for them. */
+function CancelledHere({ order }: { order: Order }) {
+  const [asks, setAsks] = useState(false)
+  return (
+    <Notice
+      tone="info"
+      title="Cancelled here, without checking its points"
+      action={
+        <RequirePermission permission="points.write">
+          <Button size="xs" onClick={() => setAsks(true)}>
+            Return points…
+          </Button>
+        </RequirePermission>
+      }
+    >
+      The service may have returned them since.
+      {asks && <CancelReturnDialog order={order} onClose={() => setAsks(false)} />}
+    </Notice>
+  )
+}
 
 function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { order_id: id, points_spent: points } = order
+  const wasCancelled = isCancelled(order.status)
+  const action = wasCancelled ? "Return points" : "Cancel and return points"
   const client = useQueryClient()
   const send = useSendJob(`${useSession().user.id}:return:${id}`)
   const confirm = () =>
@@ -46,7 +67,9 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
       {
         kind: "order-return",
         rows: [{ order_id: id, status: "cancelled", expected: expectedFields(order) }],
-        options: { title: `Cancel ${id} and return its points` },
+        options: {
+          title: wasCancelled ? `Return the points of ${id}` : `Cancel ${id} and return its points`,
+        },
       },
       {
         onSuccess: ({ id: job }) => {
@@ -54,7 +77,7 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
           const link = { to: `/orders/${encodeURIComponent(id)}`, label: "View" }
           const text = "Laurel is checking whether the service returns its points."
           followJob(job, {
-            doing: `Cancelling ${id}`,
+            doing: wasCancelled ? `Checking the points of ${id}` : `Cancelling ${id}`,
             confirmed: () => ({ title: `${id} is cancelled`, text, link }),
           })
           onClose()
@@ -63,26 +86,33 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
     )
   return (
     <ConfirmDialog
-      title={`Cancel ${id}?`}
+      title={wasCancelled ? `Return the points of ${id}?` : `Cancel ${id}?`}
       action={action}
-      keep="Keep the order"
-      tone="danger"
+      {...(!wasCancelled && { keep: "Keep the order" })}
+      tone={wasCancelled ? "plain" : "danger"}
       busy={send.isPending}
       error={needsSubmissionNote(send.error) ? null : send.error}
-      what="The order wasn’t cancelled."
+      what={wasCancelled ? "No points were moved." : "The order wasn’t cancelled."}
       onClose={onClose}
       onConfirm={confirm}
     >
-      <p>
-        Laurel cancels the order and checks for some minutes whether the service returns{" "}
-        {points ? counted(points, "point") : "its points"} by itself. If any are missing, you can return them
-        here. You can leave meanwhile.
-      </p>
-      {cancelNotes([order])
-        .slice(1)
-        .map((note) => (
-          <p key={note}>{note}</p>
-        ))}
+      {wasCancelled ? (
+        <p>
+          Laurel checks whether the service has returned {points ? counted(points, "point") : "its points"}{" "}
+          since the order was cancelled. If any are missing, you can return them here. Points that someone
+          awarded by hand since then aren’t counted: look at the member’s ledger first.
+        </p>
+      ) : (
+        <p>
+          Laurel cancels the order and checks for some minutes whether the service returns{" "}
+          {points ? counted(points, "point") : "its points"} by itself. If any are missing, you can return
+          them here. You can leave meanwhile.
+        </p>
+      )}
+      {!wasCancelled &&
+        cancelNotes([order])
+          .slice(1)
+          .map((note) => <p key={note}>{note}</p>)}
       {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
     </ConfirmDialog>
   )
@@ -90,8 +120,9 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
 
 type Return = NonNullable<OrderReturnView>
 
-/** How far the return of an order's points is, with the next step; nothing if none was started. */
-export function OrderReturn({ orderId }: { orderId: string }) {
+/** How far the return of an order's points is, with the next step; nothing where there is none. */
+export function OrderReturn({ order }: { order: Order }) {
+  const { order_id: orderId } = order
   const query = useQuery({ ...orderReturnQuery(orderId), enabled: useCan("ledger.read") })
   const found = query.data
   if (!found)
@@ -107,6 +138,8 @@ export function OrderReturn({ orderId }: { orderId: string }) {
   const award = found.award && <RowLink of={found.award}>Details</RowLink>
   const awarded = counted(found.award?.points ?? 0, "point")
   switch (found.step) {
+    case "cancelled":
+      return isCancelled(order.status) && <CancelledHere order={order} />
     case "cancelling":
       return (
         <Notice tone="info" title="Cancelling the order…" action={job}>
