@@ -133,6 +133,27 @@ describe("a month", () => {
     ])
   })
 
+  it("is not calculated again while the copy is filled again", async () => {
+    const { clock, close, copy, november, settled, statement, upstream, program } = await october()
+    await november()
+    await close("2026-10")
+    await settled()
+    await statement("2026-11")
+    upstream.serve(() => ({ status: 503 }))
+    await copy.clear()
+    await clock.advance(hour / 4)
+    expect(await statement("2026-11")).toMatchObject({ opening: 155, deleted: { entries: 0 }, closing: 155 })
+    upstream.serve(program.serve)
+    await settled()
+    await clock.advance(hour / 4)
+    expect(await statement("2026-11")).toMatchObject({
+      opening: 155,
+      late: { entries: 0 },
+      deleted: { entries: 0 },
+      closing: 155,
+    })
+  })
+
   it("lets the last balance of a deleted member leave", async () => {
     const { clock, close, november, program, settled, statement } = await october()
     await november()

@@ -252,6 +252,9 @@ export class Books {
     const { time_zone } = await settings.get("program")
     const running = monthAt(await sync.copy.now(), time_zone)
     const months = await store.books.months()
+    const isWhole = await isComplete(sync)
+    // Members whom an emptied copy lacks were not deleted.
+    if (!isWhole && months.length > 0) return
     const open = await this.#firstOpen()
     // Ledgers that are read later can reach further back.
     const back = monthsBack(running, monthsShown)
@@ -260,7 +263,6 @@ export class Books {
     const wanted = monthsBetween(first, running, time_zone).map(({ month }) => month)
     const { at, months: totals, firstEntryAt } = await this.#calculateMonths(sync, wanted)
     const begin = open ?? monthAt(Math.min(firstEntryAt, at), time_zone)
-    const isWhole = await isComplete(sync)
     for (const each of totals) {
       const { month } = each.month
       if (month < begin && month !== running) continue

@@ -9,7 +9,7 @@ import { type Month, monthBefore } from "./months.ts"
 import { Origins } from "./origins.ts"
 
 /** Members whose ledgers are read from the copy together. */
-const ledgersAtOnce = 100
+const ledgersAtOnce = 50
 
 /** A line of a month's differences. */
 export interface Difference {
