@@ -42,7 +42,7 @@ export function PrintedHeader({ title, forCustomer = false }: { title: string; f
 /** One printed A4 page, shown as it is printed; what is outside of it is not. */
 export function A4Paper({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div data-papers className={classes.papers}>
+    <div data-papers className={`${classes.papers} ${classes.dense}`}>
       <article className={classes.paper} aria-label={label}>
         {children}
       </article>

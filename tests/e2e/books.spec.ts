@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { expect } from "@playwright/test"
 import * as z from "zod"
-import { enter, test } from "./app.ts"
-import { closeFromHome, monthToClose, startCopiedApp } from "./copied-app.ts"
+import { enter } from "./app.ts"
+import { closeFromHome, copied, monthToClose } from "./copied-app.ts"
 import { countEffort } from "./effort.ts"
 import { inspectPages } from "./inspect-pages.ts"
 import { reportMeasurement } from "./report-measurement.ts"
@@ -18,23 +18,10 @@ const differences = z.object({
   ),
 })
 
-/** An app whose ledgers are all read. */
-const withBooks = test.extend<object, { books: string }>({
-  books: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const app = await startCopiedApp()
-      await use(app.url)
-      await app.stop()
-    },
-    { scope: "worker" },
-  ],
-})
+copied.describe.configure({ mode: "serial" })
 
-withBooks.describe.configure({ mode: "serial" })
-
-withBooks.describe("the books", () => {
-  withBooks("have pages without an accessibility violation or overflow", async ({ page, books }) => {
+copied.describe("the books", () => {
+  copied("have pages without an accessibility violation or overflow", async ({ page, copy: books }) => {
     const findings = await inspectPages(page)
     await enter(page, books, "admin")
     const { month, name } = await monthToClose(page, books)
@@ -57,7 +44,7 @@ withBooks.describe("the books", () => {
     expect(findings.all()).toEqual([])
   })
 
-  withBooks("print a statement on one page, without the app around it", async ({ page, books }) => {
+  copied("print a statement on one page, without the app around it", async ({ page, copy: books }) => {
     await enter(page, books, "admin")
     const { month, name } = await monthToClose(page, books)
     await page.goto(`${books}/books/${month}`)
@@ -71,7 +58,7 @@ withBooks.describe("the books", () => {
     expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
   })
 
-  withBooks("have differences that are downloaded with their members", async ({ page, books }) => {
+  copied("have differences that are downloaded with their members", async ({ page, copy: books }) => {
     await enter(page, books, "admin")
     const { month } = await monthToClose(page, books)
     await page.goto(`${books}/books/${month}?open=export`)
@@ -86,7 +73,7 @@ withBooks.describe("the books", () => {
     await expect(dialog.getByText(`${total} rows were exported`)).toBeVisible()
   })
 
-  withBooks("are compared with a finance file, and nothing is written", async ({ page, books }) => {
+  copied("are compared with a finance file, and nothing is written", async ({ page, copy: books }) => {
     await enter(page, books, "manager")
     const { month, name } = await monthToClose(page, books)
     const answer = await page.request.get(`${books}/api/books/${month}/differences?class=foreign&per_page=3`)
@@ -108,7 +95,7 @@ withBooks.describe("the books", () => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
   })
 
-  withBooks("are closed in at most three clicks from the home page", async ({ page, books }, info) => {
+  copied("are closed in at most three clicks from the home page", async ({ page, copy: books }, info) => {
     await enter(page, books, "admin")
     const { month, name } = await monthToClose(page, books)
     const effort = await countEffort(page)

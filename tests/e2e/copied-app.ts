@@ -1,13 +1,26 @@
 import { type Browser, expect, type Page } from "@playwright/test"
 import * as z from "zod"
 import { type AppProcess, startAppProcess } from "../support/app-process.ts"
-import { enter } from "./app.ts"
+import { enter, test } from "./app.ts"
 import { countEffort, type EffortCounter } from "./effort.ts"
 
 const members = 12
 
+/** Tests with an app whose ledgers are all read soon; `copy` is its address. */
+export const copied = test.extend<object, { copy: string }>({
+  copy: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const app = await startCopiedApp()
+      await use(app.url)
+      await app.stop()
+    },
+    { scope: "worker" },
+  ],
+})
+
 /** An app with a local copy of so few members that every ledger is read within half a minute. */
-export function startCopiedApp(): Promise<AppProcess> {
+function startCopiedApp(): Promise<AppProcess> {
   const rates = { PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" }
   return startAppProcess({ ...rates, SANDBOX_MEMBERS: String(members), SYNC: "on" })
 }
@@ -17,11 +30,16 @@ const status = z.object({
 })
 const months = z.object({ data: z.array(z.object({ month: z.string(), state: z.string() })) })
 
-/** Waits until every ledger was read, and returns the newest month that can be closed. The page is signed in. */
-export async function monthToClose(page: Page, url: string): Promise<{ month: string; name: string }> {
+/** Waits until every ledger was read. The page is signed in. */
+export async function everyLedgerRead(page: Page, url: string): Promise<void> {
   const read = async () =>
     status.parse(await (await page.request.get(`${url}/api/status`)).json()).data.copy.ledgers?.live
   await expect.poll(read, { timeout: 120_000 }).toBe(members)
+}
+
+/** Waits until every ledger was read, and returns the newest month that can be closed. The page is signed in. */
+export async function monthToClose(page: Page, url: string): Promise<{ month: string; name: string }> {
+  await everyLedgerRead(page, url)
   const { data } = months.parse(await (await page.request.get(`${url}/api/books`)).json())
   const month = data.find(({ state }) => state === "ready")?.month ?? ""
   const at = new Date(`${month}-01T00:00:00Z`)

@@ -57,18 +57,6 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job, reverse", path: `/jobs/${jobs.done}?open=reverse`, ready: dialogText(/^Reverse/) },
     { name: "job, results", path: `${mixed}?open=results`, ready: dialog },
     { name: "job that is not there", path: "/jobs/J-9999", ready: heading(/./) },
-    { name: "reports", path: "/reports", ready: heading("Reports") },
-    { name: "report of points", path: "/reports/points?source=laurel", ready: table },
-    {
-      name: "report of outstanding points",
-      path: "/reports/outstanding",
-      ready: heading("Outstanding points"),
-    },
-    { name: "report of activity", path: "/reports/activity", ready: heading("Member activity") },
-    { name: "report of redemptions", path: "/reports/rewards", ready: heading("Redemptions") },
-    { name: "report of fulfilment", path: "/reports/fulfilment", ready: heading("Fulfilment") },
-    { name: "report of gift cards", path: "/reports/gift-cards", ready: table },
-    { name: "report of points, printed", path: "/reports/points?source=laurel&view=print", ready: table },
     { name: "from a file, choices", path: "/members", ready: table, open: fileChoices },
     { name: "export members", path: "/members", ready: table, open: press(/^Export/) },
   ]

@@ -51,6 +51,9 @@ export const programPages: readonly Place[] = [
   { name: "member, orders", path: "/members/{member}/orders", ready: table },
   { name: "member, gift cards", path: "/members/{member}/cards", ready: heading(/./) },
   { name: "user", path: "/settings/users/{user}", ready: dialog },
+  { name: "reports", path: "/reports", ready: heading("Reports") },
+  { name: "report of points, without a copy", path: "/reports/points", ready: heading("Points") },
+  { name: "report of redemptions, without a copy", path: "/reports/rewards", ready: heading("Redemptions") },
 ]
 
 async function today(page: Page): Promise<void> {

@@ -15,6 +15,7 @@ import { dayLabel, shortMonths } from "../../lib/time.ts"
 import { axisText, figureText, type ReportDefinition, type ReportMeasure } from "./report-definition.ts"
 
 const mostBars = 12
+const onPaper = { bars: 8, height: 140 }
 const mostLabels = 12
 const mostDays = 6
 const beforeColour = seriesColour(7)
@@ -46,7 +47,7 @@ export function ReportChart(props: ChartProps) {
   const series = seriesOf(measures, compared)
   const [first] = series
   if (first === undefined) return null
-  const shown = timed ? rows : rows.slice(0, mostBars)
+  const shown = timed ? rows : rows.slice(0, width === undefined ? mostBars : onPaper.bars)
   const data = shown.map((row, at) => ({
     at,
     ...Object.fromEntries(series.map(({ of }, index) => [seriesName(index), of(row)])),
@@ -55,9 +56,7 @@ export function ReportChart(props: ChartProps) {
     const row = shown[Number(at)]
     return row === undefined ? "" : labelOf(row)
   }
-  const perRow = 12 + (kind === "stacked" ? 1 : series.length) * 12
-  const long = timed ? height : Math.max(88, shown.length * perRow + 32)
-  const size = width === undefined ? chartProps(long) : { ...paperProps(width), height: long }
+  const size = sizeOf(props, shown.length, kind === "stacked" ? 1 : series.length)
   const tip = chartTip(
     (name) => (series.length > 1 ? (series[Number(name.slice(1))]?.name ?? "") : ""),
     (value) =>
@@ -178,9 +177,14 @@ function seriesOf(measures: readonly ReportMeasure[], compared: boolean): readon
   return [first, before]
 }
 
-function paperProps(width: number) {
+/** As high as its bars need, and lower on paper. */
+function sizeOf({ timed, width }: ChartProps, rows: number, barsPerRow: number) {
+  const bar = width === undefined ? 12 : 8
+  const named = Math.max(88, rows * bar * (1 + barsPerRow) + 32)
+  if (width === undefined) return chartProps(timed ? height : named)
   const { margin, accessibilityLayer } = chartProps(height)
-  return { width, margin, accessibilityLayer, style: { width: "100%", height: "auto" } }
+  const style = { width: "100%", height: "auto" }
+  return { width, height: timed ? onPaper.height : named, margin, accessibilityLayer, style }
 }
 
 /** A month or day on the axis; January is its year. */

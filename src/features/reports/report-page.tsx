@@ -18,7 +18,7 @@ import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { SelectChevron } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
+import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { Popover } from "../../ui/popover.tsx"
 import { AsOf, EmptyState, QueryState, SkeletonRows } from "../../ui/query-state.tsx"
 import { Truncate } from "../../ui/values.tsx"
@@ -102,12 +102,19 @@ function Content({ definition }: { definition: ReportDefinition }) {
             ) : (
               <>
                 <Incomplete report={report} />
-                <Figures
-                  items={totalsOf(shown, currency).map(({ label, value, before }) => ({
-                    label,
-                    value: before === undefined ? value : figureOf(value, `before ${before}`),
-                  }))}
-                />
+                <div className={classes.totals}>
+                  <Figures
+                    items={totalsOf(shown, currency).map(({ label, value, before }) => ({
+                      label,
+                      value: (
+                        <>
+                          {value}
+                          {before !== undefined && <span>before {before}</span>}
+                        </>
+                      ),
+                    }))}
+                  />
+                </div>
                 {note?.(report, search)}
                 {report.rows.some(hasFigures) ? (
                   <>

@@ -23,7 +23,8 @@ import {
 } from "./report-page.tsx"
 import classes from "./reports.module.css"
 
-const rowsPrinted = 24
+/** What fits below the chart. */
+const rowsPrinted = { timed: 31, named: 22 }
 
 /** A report on one A4 page, as it is printed. */
 export function PrintedReport(props: {
@@ -93,7 +94,7 @@ function Paper(shown: Shown) {
   const filters = [type, reason, company, tier].filter((filter) => filter !== undefined)
   const columns = columnsOf(shown, program.currency, search)
   // Of months and days the latest are printed.
-  const rows = isTimed(by) ? report.rows.slice(-rowsPrinted) : report.rows.slice(0, rowsPrinted)
+  const rows = isTimed(by) ? report.rows.slice(-rowsPrinted.timed) : report.rows.slice(0, rowsPrinted.named)
   const left = report.rows.length - rows.length
   return (
     <A4Paper label={definition.title}>
@@ -112,7 +113,12 @@ function Paper(shown: Shown) {
         ))}
       </dl>
       {report.rows.some(hasFigures) && <Chart {...shown} width={paperWidth} />}
-      <div className={classes.paper}>
+      <section
+        className={classes.paper}
+        aria-label="Figures"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone it scrolls, also by keyboard
+        tabIndex={0}
+      >
         <table>
           <thead>
             <tr>
@@ -143,7 +149,7 @@ function Paper(shown: Shown) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <p className={classes.quiet}>
         {coverageText(definition, report)}.
         {left > 0 && ` ${counted(left, "more row")} in the file of this report.`}

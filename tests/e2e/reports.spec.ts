@@ -1,0 +1,56 @@
+import { expect } from "@playwright/test"
+import { enter } from "./app.ts"
+import { copied, everyLedgerRead } from "./copied-app.ts"
+import { inspectPages } from "./inspect-pages.ts"
+
+copied.describe.configure({ mode: "serial" })
+
+copied.describe("reports", () => {
+  copied("have pages without an accessibility violation or overflow", async ({ page, copy }) => {
+    const findings = await inspectPages(page)
+    await enter(page, copy, "admin")
+    await everyLedgerRead(page, copy)
+    for (const [path, title] of [
+      ["/reports/points", "Points"],
+      ["/reports/points?by=company&compare=before", "Points"],
+      ["/reports/outstanding?by=day", "Outstanding points"],
+      ["/reports/activity", "Member activity"],
+      ["/reports/rewards?compare=before", "Redemptions"],
+      ["/reports/fulfilment", "Fulfilment"],
+      ["/reports/points?view=print", "Points"],
+    ] as const) {
+      await page.goto(copy + path)
+      await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible()
+      // The first snapshot of outstanding points is kept within the hour.
+      const shown = page
+        .getByRole("table")
+        .getByRole("row")
+        .nth(1)
+        .or(page.getByText("No snapshots in this period"))
+      await expect(shown).toBeVisible()
+      await findings.check(path)
+      await findings.checkOverflow(path, true)
+    }
+    expect(findings.all()).toEqual([])
+  })
+
+  copied("are printed on one page each, with chart and table", async ({ page, copy }) => {
+    await enter(page, copy, "manager")
+    await everyLedgerRead(page, copy)
+    for (const path of [
+      "points?by=day",
+      "points?by=company&compare=before",
+      "rewards?compare=before",
+      "activity?by=company",
+    ]) {
+      await page.goto(`${copy}/reports/${path}&view=print`)
+      await expect(page.getByRole("button", { name: "Print" })).toBeEnabled()
+      await page.emulateMedia({ media: "print" })
+      await expect(page.getByRole("article").locator("svg.recharts-surface").first()).toBeVisible()
+      await expect(page.getByRole("navigation").first()).toBeHidden()
+      const pdf = await page.pdf({ preferCSSPageSize: true })
+      expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
+      await page.emulateMedia({ media: "screen" })
+    }
+  })
+})
