@@ -174,7 +174,7 @@ function registerDuties(context: CoreContext, fillRegister: () => Promise<void>)
 
 function windDown(engine: ReturnType<typeof createJobEngine>, budget: Budget): Promise<void> {
   const stopped = engine.stop()
-  // After the jobs heard of the stop: none asks for a permit again.
+  // After the engine's stop: no job asks for a permit again.
   budget.endWaits()
   return stopped
 }

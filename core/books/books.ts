@@ -99,7 +99,7 @@ export class Books {
     const running = monthAt(now, time_zone)
     await this.#refresh(sync, await this.#month(running))
     const months = await this.#months()
-    const [members, isWhole] = [await sync.copy.members.count(), await isComplete(sync)]
+    const [members, isSynced] = [await sync.copy.members.count(), await isComplete(sync)]
     const first = months[0]?.month ?? running
     const byMonth = new Map(months.map((each) => [each.month, each]))
     const lines = monthsBetween(first, running, time_zone).map(async (span): Promise<BookLine> => {
@@ -124,7 +124,7 @@ export class Books {
         from: isoTimeOrNull(since.from),
         to: isoTimeOrNull(since.to),
       }
-      const state = to > now ? "running" : isWhole && since.read >= members ? "ready" : "waiting"
+      const state = to > now ? "running" : isSynced && since.read >= members ? "ready" : "waiting"
       return { month, state, coverage, closed_at: null, ...shown }
     })
     return (await stored(Promise.all(lines))).toReversed()
@@ -252,9 +252,9 @@ export class Books {
     const { time_zone } = await settings.get("program")
     const running = monthAt(await sync.copy.now(), time_zone)
     const months = await store.books.months()
-    const isWhole = await isComplete(sync)
+    const isSynced = await isComplete(sync)
     // Members whom an emptied copy lacks were not deleted.
-    if (!isWhole && months.length > 0) return
+    if (!isSynced && months.length > 0) return
     const open = await this.#firstOpen()
     // Ledgers that are read later can reach further back.
     const back = monthsBack(running, monthsShown)
@@ -266,7 +266,7 @@ export class Books {
     for (const each of totals) {
       const { month } = each.month
       if (month < begin && month !== running) continue
-      const statement = statementOf(each, { at, timeZone: time_zone, isComplete: isWhole })
+      const statement = statementOf(each, { at, timeZone: time_zone, isComplete: isSynced })
       await store.books.keep({ month, statement, calculatedAt: clock.now() })
     }
     this.#lastMs = clock.monotonic() - startedAt

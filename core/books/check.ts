@@ -22,7 +22,7 @@ export interface CheckDeps {
   readonly copy: CopyStore
   readonly store: Pick<Store, "books">
   readonly sync: Pick<LocalCopy, "ledgers">
-  /** How long the history needed lately to show an entry, ms. */
+  /** How long the history recently needed to show an entry, ms. */
   readonly lag: () => Promise<number>
 }
 

@@ -7,7 +7,7 @@ import { shapeOf } from "./member-book.ts"
 /** Two looks are at least so far apart, ms. */
 const leastApartMs = 1_800_000
 
-/** How far two looks have to be apart, for the lag that the service's history had lately. */
+/** How far two looks have to be apart, for the recent lag of the service's history. */
 export function lookApart(lagMs: number): number {
   return Math.max(leastApartMs, 2 * lagMs)
 }

@@ -32,7 +32,7 @@ export function shapeOf(
   if (first === undefined) return { broughtIn: balance ?? 0, broughtInAt: since, gaps: [], difference: 0 }
   const sum = entries.reduce((total, { points }) => total + (points ?? 0), 0)
   const before = beginOf(first)
-  // Entries without balances say nothing of what was before them.
+  // Entries without balances do not show what was before them.
   const broughtIn = before ?? (balance === null ? 0 : balance - sum)
   const gaps = ordered.slice(1).flatMap((entry, at) => {
     const [begin, end] = [beginOf(entry), ordered[at]?.balance_after]

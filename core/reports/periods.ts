@@ -33,8 +33,8 @@ export function periodOf(
 /** The period before, as long: as many months where it is of whole months, otherwise as many days. */
 export function periodBefore(period: ReportPeriod): ReportPeriod {
   const to = addDays(period.from, -1)
-  const isWhole = period.from.endsWith("-01") && addDays(period.to, 1).endsWith("-01")
-  if (!isWhole) return { from: addDays(period.from, -daysIn(period)), to }
+  const coversMonths = period.from.endsWith("-01") && addDays(period.to, 1).endsWith("-01")
+  if (!coversMonths) return { from: addDays(period.from, -daysIn(period)), to }
   return { from: addMonths(period.from, -groupsIn(period, "month").length), to }
 }
 

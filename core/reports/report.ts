@@ -31,7 +31,7 @@ export interface Reading {
   readonly undated?: number
 }
 
-/** A report with the period before where that was asked for. */
+/** A report, with the period before if requested. */
 export async function reportOf(reader: ReportReader, reading: Reading): Promise<Report> {
   const { source, period, compare, timed, coverage, undated = 0 } = reading
   const now = await reader(period)

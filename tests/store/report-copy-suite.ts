@@ -132,7 +132,7 @@ function describeOrders(copies: () => CopiesUnderTest): void {
       const at = timeOf(created_at)
       return at >= span.from && at < span.to
     })
-  const putAll = async () => {
+  const fill = async () => {
     await copies().one.rewards.put(rewards.map((record) => ({ record, asOf: 1 })))
     await copies().one.orders.put(orders, "one")
   }
@@ -140,7 +140,7 @@ function describeOrders(copies: () => CopiesUnderTest): void {
   test.each(["day", "reward", "category"] as const)(
     "orders by %s are those that are added up one by one, cancelled ones apart",
     async (by) => {
-      await putAll()
+      await fill()
       const keyOf = ({ created_at, reward_id = "" }: Order) => {
         if (by === "day") return dayAt(timeOf(created_at), zone)
         return by === "reward" ? reward_id : fold(rewards.find(({ id }) => id === reward_id)?.category ?? "")
@@ -170,7 +170,7 @@ function describeOrders(copies: () => CopiesUnderTest): void {
   test.each(["all", "start", "carrier", "reward"] as const)(
     "times to shipping by %s are the nearest ranks of the sorted waits",
     async (by) => {
-      await putAll()
+      await fill()
       const starts = [span.from, span.from + 12 * 86_400_000, span.from + 19 * 86_400_000]
       const shipped = orders
         .map(({ record }) => record)
@@ -203,7 +203,7 @@ function describeOrders(copies: () => CopiesUnderTest): void {
   )
 
   test("late orders are open ones that need a parcel, placed before a time", async () => {
-    await putAll()
+    await fill()
     const open = orders
       .map(({ record }) => record)
       .filter((order) => ["pending", "processing"].includes(String(order.status)) && needsParcel(order))

@@ -45,7 +45,7 @@ export function mergeOf({ input }: Pick<RowRecord, "input">) {
 }
 
 /**
- * Whether both may not run together: a member is merged twice, or merged while points are on the way to them, which would
+ * Whether one has to wait for the other: a member is merged twice, or merged while points are on the way to them, which would
  * stay with an inactive member. Several members may be merged into one.
  */
 function doCross(one: MergedMembers, other: MergedMembers): boolean {

@@ -90,6 +90,8 @@ export function ReportChart(props: ChartProps) {
             dataKey="at"
             tickFormatter={(at: number) => timeLabel(shown[at]?.group ?? "")}
             ticks={data.map(({ at }) => at).filter((at) => at % every === 0)}
+            interval="equidistantPreserveStart"
+            minTickGap={10}
           />
         ) : (
           <XAxis {...xAxisProps} {...figures} type="number" interval="preserveStartEnd" />
@@ -157,7 +159,7 @@ function domainOf({ kind, labelOf }: ChartProps, rows: readonly ReportRow[], ser
   }
 }
 
-/** Each charted figure; compared with the period before only the first one, so that two bars stand together. */
+/** Each charted figure; compared with the period before only the first one, so that there are two bars. */
 function seriesOf(measures: readonly ReportMeasure[], compared: boolean): readonly Series[] {
   const charted = measures.filter((measure) => measure.charted === true)
   const series = charted.map((measure, at): Series => ({

@@ -11,7 +11,7 @@ import { Section } from "../../ui/page-header.tsx"
 
 const title = "Erase a member’s local data"
 
-/** Erases what this server keeps of one member, by id: the member may not exist at the service any more. */
+/** Erases what this server keeps of one member, by id: perhaps the service has no such member any more. */
 export function EraseMember() {
   const [typed, setTyped] = useState("")
   const [asks, setAsks] = useState(false)
