@@ -190,7 +190,7 @@ function bookReads(
     ledgers: async (after, limit) => {
       const { rows: owners } = await sql<Omit<BookLedger, "entries">>`
         select member.id as "memberId", member.n as n, m.email as email, m.points_balance as balance, m.created_at as "createdAt",
-          ledger.read_from as "readFrom"
+          ledger.read_from as "readFrom", ledger.member_balance as "memberBalance"
         from ${members.list} as m inner join ${members.held} as member on member.n = m.n
           left join ${state} as ledger on ledger.member_id = member.id
         where m.n > ${after} order by m.n limit ${limit}`.execute(db)

@@ -104,8 +104,9 @@ async function unequalMembers(
 ): Promise<string[]> {
   const unequal: string[] = []
   for await (const ledgers of ledgerBatches(copy))
-    for (const { memberId, balance, entries, readFrom } of ledgers) {
-      if (readFrom === null) continue
+    for (const { memberId, balance, entries, memberBalance, readFrom } of ledgers) {
+      // A ledger that was not read since the balance changed is read soon.
+      if (readFrom === null || balance !== memberBalance) continue
       const counted = (known.get(memberId) ?? []).filter(
         (one) => one.class === "unexplained" && one.secondAt !== null,
       )

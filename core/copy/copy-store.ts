@@ -305,6 +305,8 @@ export interface BookLedger {
   /** Without case and accents. */
   readonly email: string
   readonly balance: number | null
+  /** The member's balance when the ledger was last read. */
+  readonly memberBalance: number | null
   /** When the member was created, ms since 1970; null: unknown. */
   readonly createdAt: number | null
   /** When the last read that left every entry in the copy began; null: none, or written to since. */
