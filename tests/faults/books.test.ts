@@ -150,6 +150,6 @@ const byText = (one: string, other: string) => (one < other ? -1 : Number(one > 
 
 it("nights with faults, lag, pending points, expiry and deleted members name no false difference", async () => {
   const end = await runBookNights({ nights: 4, seed: 1 })
-  expect(end).toMatchObject({ falseOnes: 0, wrongSums: 0, planted: 3, found: 3 })
+  expect(end).toMatchObject({ falseOnes: 0, wrongSums: 0, planted: 2, found: 2 })
   expect(end.failed).toBeGreaterThan(30)
 })
