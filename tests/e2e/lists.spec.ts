@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { enter, test } from "./app.ts"
 import { browserStorage } from "./browser-storage.ts"
+import { copied, everyLedgerRead } from "./copied-app.ts"
 
 const heads = async (page: Page) => {
   const texts = await page.locator("th[data-column]").allTextContents()
@@ -268,26 +269,11 @@ test("small controls have touch targets of at least 20 px around their centre; b
   await page.close()
 })
 
-test("in forced colours the member bars of the home page are visible", async ({ page, builtIn }) => {
+copied("in forced colours the member bars of the home page are visible", async ({ page, copy }) => {
   await page.emulateMedia({ forcedColors: "active" })
-  // This app has no local copy, which counts the members.
-  await page.route("**/api/members/facets", (route) =>
-    route.fulfill({
-      json: {
-        success: true,
-        data: {
-          total: 3,
-          statuses: [{ value: "active", count: 3 }],
-          tiers: [],
-          companies: [],
-          metadata_keys: [],
-          points: { sum: 0, without: 0 },
-        },
-        meta: { complete: true, synced_at: null, syncing: false, synced: null },
-      },
-    }),
-  )
-  await enter(page, builtIn.url, "manager", "/")
+  await enter(page, copy, "manager")
+  await everyLedgerRead(page, copy)
+  await page.goto(copy)
   const bar = page.getByRole("list", { name: "Members by status" }).locator("span[aria-hidden] > *").first()
   const coloured = (part: Element) => getComputedStyle(part).backgroundColor
   expect(await bar.evaluate(coloured)).not.toBe(await page.locator("body").evaluate(coloured))
