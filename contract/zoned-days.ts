@@ -42,6 +42,12 @@ export function addDays(day: string, steps: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 24 * hourMs).toISOString().slice(0, 10)
 }
 
+/** The first day of the month that comes `steps` months after that of a day; negative steps go back. */
+export function addMonths(day: string, steps: number): string {
+  const [year = 0, month = 1] = day.split("-").map(Number)
+  return new Date(Date.UTC(year, month - 1 + steps, 1)).toISOString().slice(0, 10)
+}
+
 const dayMs = 24 * hourMs
 
 /** Offsets to UTC in ms, each until a moment, which is not included. */

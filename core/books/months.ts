@@ -1,4 +1,4 @@
-import { addDays, dayAt, startOfDay } from "../../contract/zoned-days.ts"
+import { addMonths, dayAt, startOfDay } from "../../contract/zoned-days.ts"
 
 /** A month of the program's time zone; `to` is no part of it. */
 export interface Month {
@@ -14,11 +14,11 @@ export function monthAt(at: number, timeZone: string): string {
 }
 
 export function nextMonth(month: string): string {
-  return addDays(`${month}-28`, 4).slice(0, 7)
+  return addMonths(month, 1).slice(0, 7)
 }
 
 export function monthBefore(month: string): string {
-  return addDays(`${month}-01`, -1).slice(0, 7)
+  return addMonths(month, -1).slice(0, 7)
 }
 
 export function monthOf(month: string, timeZone: string): Month {

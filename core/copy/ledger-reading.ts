@@ -1,4 +1,4 @@
-import { addDays, dayAt, startOfDay } from "../../contract/zoned-days.ts"
+import { addDays, addMonths, dayAt, startOfDay } from "../../contract/zoned-days.ts"
 import { addPage, startSweep, type Sweep } from "./sweep.ts"
 
 // The rules of reading ledgers (docs/local-copy.md, Ledgers).
@@ -84,11 +84,6 @@ export function nextLedgerRead(of: {
   const dayNumber = Date.parse(tomorrow) / 86_400_000
   const night = addDays(tomorrow, (((n - dayNumber) % nights) + nights) % nights)
   // A month of the books closes with ledgers that were read after its end.
-  const monthEnd = `${tomorrow.slice(0, 7)}-01` === tomorrow ? tomorrow : firstOfNextMonth(tomorrow)
+  const monthEnd = `${tomorrow.slice(0, 7)}-01` === tomorrow ? tomorrow : addMonths(tomorrow, 1)
   return startOfDay(night < monthEnd ? night : monthEnd, timeZone)
-}
-
-/** The first day after the month of a day. */
-function firstOfNextMonth(day: string): string {
-  return `${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
 }

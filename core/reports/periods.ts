@@ -1,5 +1,5 @@
 import type { ReportPeriod } from "../../contract/reports.ts"
-import { addDays, startOfDay, type ZoneOffsets, zoneOffsets } from "../../contract/zoned-days.ts"
+import { addDays, addMonths, startOfDay, type ZoneOffsets, zoneOffsets } from "../../contract/zoned-days.ts"
 import { badRequest } from "../errors.ts"
 
 /** Whether rows are months or days. */
@@ -58,9 +58,4 @@ export function groupsIn({ from, to }: ReportPeriod, by: "day" | "month"): reado
 
 function daysIn({ from, to }: ReportPeriod): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs + 1
-}
-
-function addMonths(day: string, steps: number): string {
-  const [year = 0, month = 1] = day.split("-").map(Number)
-  return new Date(Date.UTC(year, month - 1 + steps, 1)).toISOString().slice(0, 10)
 }

@@ -10,7 +10,9 @@ import { additive, mergedCompany, type ReportReader, type ReportSums } from "./r
 import type { EntriesSum, EntryCorrection } from "./report-store.ts"
 
 /** Figures by the type of their entries; all other types are adjustments. Points spent or taken are positive. */
-const figuresByType: Readonly<Record<string, { readonly name: string; readonly sign: 1 | -1 }>> = {
+const figuresByType: Readonly<
+  Record<string, { readonly name: keyof typeof noFigures; readonly sign: 1 | -1 }>
+> = {
   award: { name: "awarded", sign: 1 },
   redeem: { name: "redeemed", sign: -1 },
   deduct: { name: "deducted", sign: -1 },
@@ -63,7 +65,7 @@ function figuresOf(sums: readonly EntriesSum[]): typeof noFigures {
   const figures = { ...noFigures }
   for (const { type, points, entries } of sums) {
     const { name, sign } = figuresByType[type] ?? adjusted
-    Object.assign(figures, { [name]: Reflect.get(figures, name) + sign * points })
+    figures[name] += sign * points
     figures.net += points
     figures.entries += entries
   }

@@ -97,3 +97,12 @@ function usePrintKey(ready: boolean): boolean {
   }, [wanted, ready])
   return wanted && !ready
 }
+
+/** Reports that the lazily loaded parts before it are rendered. */
+export function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
+  useEffect(() => {
+    onDrawn(true)
+    return () => onDrawn(false)
+  }, [onDrawn])
+  return null
+}

@@ -2,13 +2,13 @@ import { Box, Group, SegmentedControl, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useMemo, useState } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, senderQuery, shippedTodayQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
-import { PrintButton, UnreadyPaper } from "../../forms/paper.tsx"
+import { Drawn, PrintButton, UnreadyPaper } from "../../forms/paper.tsx"
 import { createStored } from "../../lib/browser-storage.ts"
 import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
@@ -112,15 +112,6 @@ function usePaper(what: Printout) {
   const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.has(size))
   const choose = (paper: Paper) => usePaperChoice.setState({ paper })
   return { paper: sizes.includes(chosen) ? chosen : "a4", sizes, choose } as const
-}
-
-/** Reports that the lazily loaded pages before it are rendered. */
-function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
-  useEffect(() => {
-    onDrawn(true)
-    return () => onDrawn(false)
-  }, [onDrawn])
-  return null
 }
 
 /** The page's heading with its button; `of` is the number of requested orders, if not all are printed. */

@@ -1,9 +1,9 @@
 import { Box, Stack } from "@mantine/core"
 import { useNavigate } from "@tanstack/react-router"
-import { Suspense, useEffect, useState } from "react"
+import { Suspense, useState } from "react"
 import type { Report } from "../../../contract/reports.ts"
 import { useSession } from "../../api/session.ts"
-import { A4Paper, PrintButton, PrintedHeader, UnreadyPaper } from "../../forms/paper.tsx"
+import { A4Paper, Drawn, PrintButton, PrintedHeader, UnreadyPaper } from "../../forms/paper.tsx"
 import { counted } from "../../lib/format.ts"
 import { rangeLabel } from "../../lib/time.ts"
 import { Button } from "../../ui/button.tsx"
@@ -73,15 +73,6 @@ export function PrintedReport(props: {
       </Box>
     </Stack>
   )
-}
-
-/** Reports that the lazily loaded chart before it is rendered. */
-function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
-  useEffect(() => {
-    onDrawn(true)
-    return () => onDrawn(false)
-  }, [onDrawn])
-  return null
 }
 
 const paperWidth = 688
