@@ -38,7 +38,7 @@ export class Books {
   /** Members whom the last check could not read. */
   #left: readonly string[] = []
 
-  /** `lag`: how long the history needed lately to show an entry, ms. */
+  /** `lag`: the delay of the history seen recently between a change and its entry, ms. */
   constructor(deps: Deps, lag: () => Promise<number>) {
     this.#deps = deps
     this.#lag = lag

@@ -45,12 +45,12 @@ export function judgeLook(judged: Judged): DifferenceRecord[] {
 
 /** Rows of ours that the ledger still lacks, beyond what awaits approval; `approved`: kept as they are. */
 function judgeRows({ look, lacking, known, memberId, now, apartMs, monthOf }: Judged, pending: number) {
-  const held = new Set(look.entries.map(({ id }) => id))
+  const listed = new Set(look.entries.map(({ id }) => id))
   let left = pending
   const rows: DifferenceRecord[] = []
   const approved = new Set<string>()
   for (const { job, row, points, transaction, at } of lacking) {
-    if (held.has(transaction)) continue
+    if (listed.has(transaction)) continue
     if (points > 0 && points <= left) {
       left -= points
       continue

@@ -1,6 +1,6 @@
 /** A bar is cut off if it is more than that many times as high as the next lower one, and enough others remain. */
 const timesHigher = 5
-const fewestOthers = 3
+const leastOthers = 3
 
 /**
  * Top of an axis from 0, so that all bars can be told apart: up to three that are far higher than all others are cut
@@ -10,7 +10,7 @@ export function barsTop(values: readonly number[]): { readonly top: number; read
   const sorted = values.filter((value) => value > 0).toSorted((one, other) => other - one)
   const cut = [3, 2, 1].find(
     (count) =>
-      sorted.length >= count + fewestOthers &&
+      sorted.length >= count + leastOthers &&
       (sorted[count - 1] ?? 0) > timesHigher * (sorted[count] ?? Infinity),
   )
   return cut === undefined

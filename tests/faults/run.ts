@@ -2,6 +2,7 @@ import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
 import { simulateSizes } from "./cluster/capacity.ts"
 import { longBookNights } from "./book-nights.ts"
+import { measureWithSync } from "./cluster/with-sync.ts"
 import { runCluster } from "./cluster/cluster.ts"
 import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
@@ -61,6 +62,7 @@ const once: Record<string, (options: RunOptions, mutate: string | undefined) => 
   lanes: measureLanes,
   package: runPackage,
   cluster: runCluster,
+  "with-sync": measureWithSync,
   capacity: simulateSizes,
   mutation: (_, mutate) => runMutations(mutate),
 }

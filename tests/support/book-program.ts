@@ -17,7 +17,7 @@ interface HeldEntry {
   readonly visibleAt: number
 }
 
-interface HeldMember {
+interface BookMember {
   readonly member: ReturnType<typeof madeUpMember>
   balance: number
   pending: number
@@ -31,7 +31,7 @@ type Booking = Partial<Pick<Transaction, "type" | "reason" | "reference" | "tran
 
 /** A program service whose points other programs move, with a history that may lag and requests that may fail. */
 class BookProgram {
-  readonly members = new Map<string, HeldMember>()
+  readonly members = new Map<string, BookMember>()
   lagMs = 0
   /** How a request fails; undefined: it does not. */
   fail: () => FakeEnd | undefined = () => undefined
@@ -54,32 +54,32 @@ class BookProgram {
 
   /** Points with an entry. Returns its id. */
   book(id: string, points: number, booking: Booking = {}): string {
-    const held = this.#held(id)
+    const found = this.#find(id)
     const { at = this.#clock.now(), type = points < 0 ? "deduct" : "award", ...texts } = booking
     this.#booked += 1
-    held.balance += points
+    found.balance += points
     const entry: Transaction = {
       transaction_id: `txn_${this.#booked}`,
       member_id: id,
       type,
       points,
       reason: "Elsewhere",
-      balance_after: held.balance,
+      balance_after: found.balance,
       created_at: new Date(at).toISOString(),
       ...texts,
     }
-    held.ledger.push({ entry, visibleAt: this.#clock.now() + this.lagMs })
+    found.ledger.push({ entry, visibleAt: this.#clock.now() + this.lagMs })
     return entry.transaction_id
   }
 
   /** Points without an entry. */
   drift(id: string, points: number): void {
-    this.#held(id).balance += points
+    this.#find(id).balance += points
   }
 
   /** Points that await approval from now on, or not any more when negative. */
   await(id: string, points: number): void {
-    this.#held(id).pending += points
+    this.#find(id).pending += points
   }
 
   readonly serve: FakeService = (call) => {
@@ -88,10 +88,10 @@ class BookProgram {
     return this.fail() ?? (call.path === "/members" ? this.#list(call) : this.#one(call))
   }
 
-  #held(id: string): HeldMember {
-    const held = this.members.get(id)
-    if (held === undefined) throw new Error(`No member ${id}.`)
-    return held
+  #find(id: string): BookMember {
+    const found = this.members.get(id)
+    if (found === undefined) throw new Error(`No member ${id}.`)
+    return found
   }
 
   #list({ query }: UpstreamCall): FakeEnd {
@@ -102,15 +102,15 @@ class BookProgram {
 
   #one({ path, query }: UpstreamCall): FakeEnd | undefined {
     const [, , id = "", part] = path.split("/")
-    const held = this.members.get(decodeURIComponent(id))
-    if (held === undefined) return undefined
-    if (part === undefined) return record(viewOf(held))
-    const { balance, pending } = held
+    const found = this.members.get(decodeURIComponent(id))
+    if (found === undefined) return undefined
+    if (part === undefined) return record(viewOf(found))
+    const { balance, pending } = found
     if (part === "balance")
       return record({ member_id: id, balance, lifetime_earned: 0, lifetime_redeemed: 0, pending })
     const { number, size } = paging(query)
     const from = Date.parse(query.get("from") ?? "1970-01-01")
-    const shown = held.ledger
+    const shown = found.ledger
       .filter(({ visibleAt }) => visibleAt <= this.#clock.now())
       .map(({ entry }) => entry)
       .filter(({ created_at }) => Date.parse(created_at ?? "") >= from)
@@ -123,7 +123,7 @@ function paging(query: URLSearchParams) {
   return { number: Number(query.get("page") ?? 1), size: Number(query.get("per_page") ?? 25) }
 }
 
-const viewOf = ({ member, balance }: HeldMember) => ({ ...member, points_balance: balance })
+const viewOf = ({ member, balance }: BookMember) => ({ ...member, points_balance: balance })
 
 /** What outlives a stop of Laurel. */
 interface BookWorld {

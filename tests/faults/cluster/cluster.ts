@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { appStatus } from "../../../contract/status.ts"
 import { realClock } from "../../../core/runtime.ts"
-import type { LoggedRequest } from "../../../sandbox/app.ts"
 import { quantile } from "../../bench/report.ts"
 import { admin } from "../../support/app-process.ts"
 import { newUser } from "../../support/new-user.ts"
@@ -17,6 +16,7 @@ import { startBalancer } from "./balancer.ts"
 import { subjectsOf } from "./pages.ts"
 import { type PageRequest, type Seat, startCrowd } from "./people.ts"
 import { metricsToken, startSamples } from "./samples.ts"
+import { awaited, failuresOf, mostInAMinute, pageLines, seconds, sourceOf, spread, timesOf } from "./waits.ts"
 
 /** How long, for how many people, how large the job is, and how many requests a minute the key allows. */
 interface ClusterOptions {
@@ -132,7 +132,8 @@ async function filled({ ask }: Fleet): Promise<number> {
   return performance.now() - from
 }
 
-async function signedIn(url: string, count: number): Promise<Seat[]> {
+/** Makes people who can work at that address. */
+export async function signedIn(url: string, count: number): Promise<Seat[]> {
   const helen = await signInAs(url, admin.email, admin.password)
   const seats: Seat[] = []
   while (seats.length < count) {
@@ -177,56 +178,9 @@ async function inTheMiddle(
   return lines
 }
 
-const timesOf = (made: readonly PageRequest[]) => made.map(({ ms }) => ms)
-/** What pages could not show before it came. */
-const awaited = (made: readonly PageRequest[]) => made.filter(({ behind }) => !behind)
-
-/** What each page's requests took, and who waited how long. */
-function pageLines(made: readonly PageRequest[], remembered: number): string[] {
-  const shown = awaited(made)
-  const waited = shown.filter(({ retries }) => retries > 0)
-  const older = shown.filter(({ stale }) => stale).length
-  const waits = [...Map.groupBy(waited, ({ page }) => page)].map(
-    ([page, some]) => `${page} ${some.length} (longest ${seconds(Math.max(...some.map(({ ms }) => ms)))})`,
-  )
-  return [
-    `  ${made.length} requests of pages: ${shown.length} were waited for, ${older} of them answered with older data;`,
-    `    ${made.length - shown.length} updated what was shown: ${spread(timesOf(made.filter(({ behind }) => behind)))}; ${remembered} were not needed`,
-    ...[...Map.groupBy(shown, sourceOf)].map(
-      ([source, some]) => `    ${source}, ${some.length}: ${spread(timesOf(some))}`,
-    ),
-    ...[...Map.groupBy(shown, ({ page }) => page)].map(
-      ([page, some]) => `    ${page}, ${some.length}: ${spread(timesOf(some))}`,
-    ),
-    `  ${waited.length} waited for a 503 and were sent again${waits.length === 0 ? "" : `: ${waits.join(", ")}`}`,
-  ]
-}
-
 function slowOf(made: readonly PageRequest[]): string[] {
   return [...Map.groupBy(awaited(made), sourceOf)].flatMap(([source, some]) => {
     const slow = quantile(timesOf(some), 0.95)
     return slow < goals.p95 ? [] : [`one answer in twenty with ${source} took more than ${seconds(slow)}`]
   })
-}
-
-const sourceOf = ({ ofService }: PageRequest) => (ofService ? "data of the service" : "Laurel’s own data")
-
-function failuresOf(made: readonly PageRequest[]): string[] {
-  const failures = made.flatMap(({ page, failure }) => (failure === undefined ? [] : [`${page}: ${failure}`]))
-  return failures.length === 0 ? [] : [`${failures.length} requests failed`, ...failures.slice(0, 20)]
-}
-
-function spread(ms: readonly number[]): string {
-  if (ms.length === 0) return "none"
-  return `median ${seconds(quantile(ms, 0.5))}, p95 ${seconds(quantile(ms, 0.95))}, longest ${seconds(Math.max(...ms))}`
-}
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
-
-function mostInAMinute(requests: readonly LoggedRequest[]): number {
-  return Math.max(
-    ...requests.map(
-      ({ at }) => requests.filter((other) => other.at >= at && other.at < at + minuteMs).length,
-    ),
-  )
 }
