@@ -4,6 +4,7 @@ import { simulateSizes } from "./cluster/capacity.ts"
 import { longBookNights } from "./book-nights.ts"
 import { measureWithSync } from "./cluster/with-sync.ts"
 import { runCluster } from "./cluster/cluster.ts"
+import { measureFirstFill } from "./first-fill.ts"
 import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
 import { measureLanes } from "./lanes.ts"
@@ -62,6 +63,7 @@ const once: Record<string, (options: RunOptions, mutate: string | undefined) => 
   lanes: measureLanes,
   package: runPackage,
   cluster: runCluster,
+  "first-fill": measureFirstFill,
   "with-sync": measureWithSync,
   capacity: simulateSizes,
   mutation: (_, mutate) => runMutations(mutate),
