@@ -12,7 +12,7 @@ const nightMs = 600 * minuteMs
 /** Bounds of docs/local-copy.md, ms. */
 const longest = { members: 8 * minuteMs, ledgers: nightMs }
 
-/** An empty copy of a program with 10,000 members and a ledger each, over one night in which nobody works. */
+/** An empty copy of a program with 10,000 members and a ledger each, in a night without people. */
 export async function measureFirstFill() {
   const clock = createFakeClock()
   const random = createRandom(1)

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { createCore, type Core } from "../../core/app.ts"
+import type { CopyStore } from "../../core/copy/copy-store.ts"
 import { createInProcessDispatcher } from "../../core/dispatch.ts"
 import type { JobTimes } from "../../core/deps.ts"
 import { createEventBus } from "../../core/runtime.ts"
@@ -41,6 +42,7 @@ interface ProcessOptions extends Fatal {
   readonly rateLimit?: number
   readonly startHeld?: boolean
   readonly events?: EventBus
+  readonly copy?: CopyStore
   readonly restoreMarker?: (life: Life) => RestoreMarker
   /** Receives every step. */
   readonly trace?: ((line: string) => void) | undefined
@@ -110,6 +112,7 @@ export function startProcess(
     },
     ...(restoreMarker && { restoreMarker: restoreMarker(life) }),
     events: options.events ?? strictEvents(),
+    copy: options.copy,
     accounts: createFakeAccounts(),
     metrics: noMetrics,
     log: quietLog,

@@ -5,6 +5,7 @@ import { createSandbox } from "../../../sandbox/app.ts"
 import { createSandboxUpstream } from "../../../src/demo/sandbox-upstream.ts"
 import { quantile } from "../../bench/report.ts"
 import { createFakeClock } from "../../support/fake-clock.ts"
+import { createMemoryCopy } from "../../support/memory-copy.ts"
 import { createMemoryStore } from "../../support/memory-store.ts"
 import { digestAtOnce, type Process, startProcess, strictEvents } from "../in-process.ts"
 import { awardRows } from "../made-up-rows.ts"
@@ -13,12 +14,27 @@ import { createRandom } from "../random.ts"
 import { subjectsOf } from "./pages.ts"
 import { type Seat, startCrowd } from "./people.ts"
 import { measureTurns } from "./samples.ts"
+import { mostInAMinute } from "./waits.ts"
 
 /** A size to simulate; `limit` is requests a minute of the key. */
 interface Size {
   readonly instances: number
   readonly people: number
   readonly limit: number
+}
+
+/** What else is simulated. */
+interface Conditions {
+  readonly seed: number
+  /** Rows of a job that begins before the people. */
+  readonly rows: number
+  /** Not measured, so that caches fill. */
+  readonly warmMs: number
+  readonly measuredMs: number
+  /** With a local copy: one that fills meanwhile, or is complete before they begin. */
+  readonly copy?: "filling" | "complete"
+  /** Each page asks only for what it needs of the service with and without a copy. */
+  readonly recordsOnly?: true
 }
 
 const sizes: readonly Size[] = [
@@ -43,14 +59,22 @@ export async function simulateSizes(): Promise<{ lines: readonly string[]; misse
   const lines = []
   for (const limit of [60, 600, 3000]) lines.push(await measureTurns(limit))
   digestAtOnce()
-  for (const size of sizes) lines.push(await simulate(size))
+  for (const size of sizes) {
+    const rows = Math.min(limits.jobRowsAdded, size.limit * 4)
+    const { line } = await simulate(size, { seed: 1, rows, ...timesOf(size.people) })
+    lines.push(line)
+  }
   return { lines, missed: [] }
 }
 
-async function simulate({ instances, people, limit }: Size): Promise<string> {
-  const { warmMs, measuredMs } = timesOf(people)
+/** Simulates people at work; `waits`: what they waited for the service, ms. */
+export async function simulate(
+  { instances, people, limit }: Size,
+  { seed, rows: rowCount, warmMs, measuredMs, copy: state, recordsOnly }: Conditions,
+): Promise<{ line: string; waits: readonly number[]; most: number }> {
   const clock = createFakeClock()
-  const random = createRandom(1)
+  const random = createRandom(seed)
+  const copy = state && (await createMemoryCopy(clock))
   const sandbox = createSandbox({
     members: 10_000,
     now: () => clock.now(),
@@ -66,17 +90,22 @@ async function simulate({ instances, people, limit }: Size): Promise<string> {
   const lives = new Map<string, Life>()
   const times = { settleMs: 120_000, recheckMs: 60_000, leaseMs: 30_000, callMs }
   const processes = linkedBuses(instances, counts).map((events) =>
-    startProcess(ground, lives, { events, times, rateLimit: limit }),
+    startProcess(ground, lives, { events, times, rateLimit: limit, ...(copy && { copy }) }),
   )
   const [first] = processes
   if (first === undefined) throw new Error("A cluster has at least one instance.")
 
-  const rows = awardRows(sandbox, Math.min(limits.jobRowsAdded, limit * 4), random)
+  const rows = awardRows(sandbox, rowCount, random)
   const made = first.ask("POST /jobs", { body: { kind: "award", rows, options: { mode: "single" } } })
   await clock.advance(1000, stepMs)
   const jobId = /"id":"(J-\d+)"/.exec(JSON.stringify((await made).body))?.[1] ?? ""
 
   let turn = 0
+  const kinds = [copy?.members, copy?.orders, copy?.rewards]
+  const isFilled = async () =>
+    (await Promise.all(kinds.map((kind) => kind?.progress()))).every((one) => one?.complete)
+  while (state === "complete" && !(await isFilled())) await clock.advance(1000)
+
   const seats = Array.from({ length: people }, (_, at): Seat => {
     const name = `person ${at}`
     return {
@@ -90,7 +119,12 @@ async function simulate({ instances, people, limit }: Size): Promise<string> {
       listen: (signal) => listen(processes[at % instances] ?? first, name, signal),
     }
   })
-  const crowd = startCrowd(seats, subjectsOf(sandbox, jobId, random), random, clock)
+  const crowd = startCrowd(
+    recordsOnly === true ? seats.map(withRecordsOnly) : seats,
+    subjectsOf(sandbox, jobId, random),
+    random,
+    clock,
+  )
   await clock.advance(warmMs, stepMs)
   const before = { ...counts, sent: sandbox.requests.count, made: crowd.requests.length }
   await clock.advance(measuredMs, stepMs)
@@ -111,7 +145,17 @@ async function simulate({ instances, people, limit }: Size): Promise<string> {
     `${perSecond("published")} events published, ${perSecond("delivered")} delivered`,
   ].join(" ")
   for (const { life } of processes) life.kill()
-  return line
+  return { line, waits, most: mostInAMinute(sent) }
+}
+
+/** Needs of the service what each page needs with and without a copy. */
+function withRecordsOnly({ send, listen }: Seat): Seat {
+  const nothing = { status: 200, headers: new Headers(), body: {} }
+  return {
+    send: async (path, how) =>
+      path.startsWith("/program/") || how.method === "POST" ? send(path, how) : nothing,
+    listen,
+  }
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

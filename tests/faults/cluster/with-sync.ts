@@ -1,120 +1,53 @@
-import { setTimeout as sleep } from "node:timers/promises"
-import { appStatus } from "../../../contract/status.ts"
-import { realClock } from "../../../core/runtime.ts"
 import { quantile } from "../../bench/report.ts"
-import { startFleet } from "../fleet.ts"
-import { expectData, submitJob } from "../job-client.ts"
-import { awardRows } from "../made-up-rows.ts"
-import { createRandom } from "../random.ts"
-import { signedIn } from "./cluster.ts"
-import { subjectsOf } from "./pages.ts"
-import { type Seat, startCrowd } from "./people.ts"
-import { awaited, failuresOf, mostInAMinute, pageLines, seconds, spread, timesOf } from "./waits.ts"
+import { digestAtOnce } from "../in-process.ts"
+import { simulate } from "./capacity.ts"
+import { seconds } from "./waits.ts"
 
 interface WithSync {
   readonly minutes: number
-  readonly people: number
   readonly limit: number
 }
 
-interface Measured {
-  readonly name: string
-  /** 95 % of answers that people waited for came within it, ms. */
-  readonly p95: number
-  readonly lines: readonly string[]
-  readonly missed: readonly string[]
-}
-
-const times = { settle: 120, recheck: 60, lease: 30, call: 12 }
-const members = 10_000
-
-/**
- * People at work while an empty copy fills, against the same people without a copy. Once with all their pages, whose
- * lists need the service only without a copy, and once with record pages alone, which need it as much in both.
- */
-export async function measureWithSync(options: WithSync) {
-  const [off, on, recordsOff, recordsOn] = await Promise.all([
-    measure("all pages, sync off", "off", false, options),
-    measure("all pages, sync on", "on", false, options),
-    measure("record pages, sync off", "off", true, options),
-    measure("record pages, sync on", "on", true, options),
-  ])
-  const slower = [
-    [off, on],
-    [recordsOff, recordsOn],
-  ] as const
-  return {
-    lines: [off, on, recordsOff, recordsOn].flatMap(({ lines }) => lines),
-    missed: [
-      ...[off, on, recordsOff, recordsOn].flatMap(({ missed }) => missed),
-      ...slower.flatMap(([without, synced]) =>
-        synced.p95 <= without.p95 + tolerance
-          ? []
-          : [`${synced.name}: p95 ${seconds(synced.p95)}, ${seconds(without.p95)} without sync`],
-      ),
-    ],
-  }
-}
-
-/** Below it two figures are the same, ms: a person at work does not notice it. */
+const people = 30
+/** Few answers wait at all, so it takes many to tell how many. */
+const runs = 10
+/** Of 95 % of the answers; below it two waits are the same, ms. */
 const tolerance = 100
 
-async function measure(
-  name: string,
-  sync: "on" | "off",
-  recordsOnly: boolean,
-  { minutes, people, limit }: WithSync,
-): Promise<Measured> {
-  const random = createRandom(1)
-  const fleet = await startFleet({
-    instances: 1,
-    times,
-    rateLimit: limit,
-    sandbox: { members, rateLimit: limit, giftcardRateLimit: limit },
-    env: { SYNC: sync },
-  })
-  try {
-    const { sandbox, apps, ask } = fleet
-    const url = apps[0]?.url ?? ""
-    const seats = await signedIn(url, people)
-    const made = await submitJob(ask, { kind: "award", rows: awardRows(sandbox, 1, random) })
-    const crowd = startCrowd(
-      recordsOnly ? seats.map(withRecordsOnly) : seats,
-      subjectsOf(sandbox, made.id, random),
-      random,
-      realClock,
-    )
-    await sleep(minutes * 60_000)
-    await crowd.stop()
-    const { copy } = expectData(await ask("/status"), 200, appStatus)
-    const requests = sandbox.requests.entries.filter(({ api }) => api === "program")
-    const refused = requests.filter(({ status }) => status === 429).length
-    const waits = timesOf(awaited(crowd.requests).filter(({ ofService }) => ofService || !recordsOnly))
-    return {
-      name,
-      p95: quantile(waits, 0.95),
-      lines: [
-        `${name}: ${people} people for ${minutes} minutes, ${limit} requests a minute: ${spread(waits)}`,
-        ...pageLines(crowd.requests, crowd.remembered),
-        `  the service: ${requests.length} requests, at most ${mostInAMinute(requests)} in any minute, ${refused} over the limit`,
-        `  the copy: ${JSON.stringify(copy)}`,
-      ],
-      missed: [
-        ...failuresOf(crowd.requests),
-        ...(refused === 0 ? [] : [`${name}: ${refused} requests were over the limit`]),
-      ],
-    }
-  } finally {
-    await fleet.close()
-  }
-}
+/** What the people do, and in which state the copy is. A first fill is once, and lists need the service until its end. */
+const comparisons = [
+  { name: "all pages, with a complete copy", copy: "complete" },
+  { name: "records alone, while one fills", copy: "filling", recordsOnly: true },
+] as const
 
-/** Requests only what each page needs of the service, with or without a copy. */
-function withRecordsOnly({ send, listen }: Seat): Seat {
-  const nothing = { status: 200, headers: new Headers(), body: {} }
-  const isRecord = (path: string) => path.startsWith("/program/")
-  return {
-    send: async (path, how) => (isRecord(path) || how.method === "POST" ? send(path, how) : nothing),
-    listen,
+/** Thirty people at work with a local copy that is kept current, against the same people without one. */
+export async function measureWithSync({ minutes, limit }: WithSync) {
+  digestAtOnce()
+  const lines: string[] = []
+  const missed: string[] = []
+  for (const { name, copy, ...pages } of comparisons) {
+    const waits: Record<"off" | "on", number[]> = { off: [], on: [] }
+    for (let seed = 1; seed <= runs; seed += 1)
+      for (const sync of ["off", "on"] as const) {
+        const end = await simulate(
+          { instances: 1, people, limit },
+          {
+            seed,
+            rows: 1,
+            warmMs: 0,
+            measuredMs: minutes * 60_000,
+            ...(sync === "on" && { copy }),
+            ...pages,
+          },
+        )
+        waits[sync].push(...end.waits)
+        if (end.most > limit) missed.push(`${end.most} requests in a minute, seed ${seed}, sync ${sync}`)
+      }
+    const p95 = { off: quantile(waits.off, 0.95), on: quantile(waits.on, 0.95) }
+    lines.push(
+      `${people} people for ${minutes} minutes, ${limit} a minute, ${runs} runs, ${name}: p95 ${seconds(p95.on)} of ${waits.on.length} answers of the service, ${seconds(p95.off)} of ${waits.off.length} without`,
+    )
+    if (p95.on > p95.off + tolerance) missed.push(`${name}: sync makes people wait`)
   }
+  return { lines, missed }
 }
