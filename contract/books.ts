@@ -6,6 +6,13 @@ import { transactionTypes } from "./program/points.ts"
 /** A month of the program's time zone, such as `2026-11`. */
 export const bookMonth = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, "A month such as 2026-11."))
 
+/** A month in full: `October 2026`. */
+export function monthName(month: string): string {
+  const at = Date.parse(`${month}-01T00:00:00Z`)
+  if (Number.isNaN(at)) return month
+  return new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" }).format(at)
+}
+
 /** `ready`: the month is over and every ledger was read since; `waiting`: some were not. A closed month never changes. */
 const monthStates = ["running", "waiting", "ready", "closed"] as const
 

@@ -95,7 +95,9 @@ describe("a month", () => {
     expect((await close("2026-10")).body).toMatchObject({
       error: {
         code: "conflict",
-        message: expect.stringMatching(/^2026-10 is not over yet\. Nothing was closed/),
+        message: expect.stringMatching(
+          /^October 2026 isn’t over yet\. Nothing was closed\. Close it from 1 November 2026 on/,
+        ),
       },
     })
     await november()

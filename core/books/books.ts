@@ -1,4 +1,4 @@
-import type { BookLine, BookStatement } from "../../contract/books.ts"
+import { type BookLine, type BookStatement, monthName } from "../../contract/books.ts"
 import { type ActContext, entryOf } from "../audit/audit-log.ts"
 import type { LocalCopy } from "../copy/local-copy.ts"
 import type { SharedServices } from "../deps.ts"
@@ -182,6 +182,8 @@ export class Books {
 
   async #closeNext(requester: ActContext, month: string, notRead: number): Promise<BookStatement> {
     const nothing = "Nothing was closed."
+    const name = monthName(month)
+    const isClosedAlready = `${name} is closed already. ${nothing} Reload to see it.`
     const sync = this.#sync(nothing)
     const { audit, settings, store } = this.#deps
     const { time_zone } = await settings.get("program")
@@ -190,14 +192,16 @@ export class Books {
     const running = monthAt(await sync.copy.now(), time_zone)
     const known = months.find((each) => each.month === month)
     if (month >= running)
-      throw conflict(`${month} is not over yet. ${nothing} Close it from ${nextMonth(month)}-01 on.`)
+      throw conflict(`${name} isn’t over yet. ${nothing} Close it from 1 ${monthName(nextMonth(month))} on.`)
     if (known === undefined) throw notFound(`There are no books of this month. ${nothing}`)
-    if (known.closedAt !== null) throw conflict(`${month} is closed already. ${nothing} Reload to see it.`)
+    if (known.closedAt !== null) throw conflict(isClosedAlready)
     const lastClosed = months.findLast((each) => each.closedAt !== null)?.month
     if (lastClosed !== undefined && nextMonth(lastClosed) !== month)
-      throw conflict(`Months are closed in order. ${nothing} Close ${nextMonth(lastClosed)} first.`)
+      throw conflict(
+        `Months are closed in order. ${nothing} Close ${monthName(nextMonth(lastClosed))} first.`,
+      )
     if (!(await isComplete(sync)))
-      throw conflict(`The members are not all synced. ${nothing} Try again once they are.`)
+      throw conflict(`Not all members are synced. ${nothing} Try again once they are.`)
     const { at, months: totals } = await stored(this.#calculateMonths(sync, [month]))
     const [only] = totals
     if (only === undefined) throw notFound(`There are no books of this month. ${nothing}`)
@@ -208,10 +212,11 @@ export class Books {
           ? `Every ledger has been read by now. ${nothing} Look at the statement again, then close it.`
           : `${unread} ${unread === 1 ? "member’s ledger was" : "members’ ledgers were"} not read since the month ended. ${nothing} Wait until they are, or look at the statement again and accept that number.`,
       )
-    const { id, name } = requester.user
+    const { user } = requester
+    const closedBy = { id: user.id, name: user.name }
     const open = statementOf(only, { at, timeZone: time_zone, isComplete: true })
-    const statement: BookStatement = { ...open, state: "closed", closed_by: { id, name } }
-    const record = { month, statement, calculatedAt: at, closedAt: at, closedBy: { id, name } }
+    const statement: BookStatement = { ...open, state: "closed", closed_by: closedBy }
+    const record = { month, statement, calculatedAt: at, closedAt: at, closedBy }
     const act = () =>
       entryOf(requester, {
         action: "books.close",
@@ -223,7 +228,7 @@ export class Books {
     const isClosed = await stored(
       audit.together(act, (entry) => store.books.close(record, only.basis, entry)),
     )
-    if (!isClosed) throw conflict(`${month} is closed already. ${nothing} Reload to see it.`)
+    if (!isClosed) throw conflict(isClosedAlready)
     await this.#forgetEntries(only.month.to, at)
     this.#changed()
     return statement

@@ -16,7 +16,8 @@ const refused = (init: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
 
 describe("explain", () => {
   it.each(appErrorCodes)("has a title and a sentence for %s", (code) => {
-    const { title, body } = explain(refused({ code }))
+    const message = "The server's words. Nothing was done."
+    const { title, body } = explain(refused({ code, message }))
     expect(title).not.toBe("")
     expect(body).not.toBe("")
   })
@@ -54,6 +55,17 @@ describe("explain", () => {
       body: "The server's words.",
     })
   })
+
+  it.each(["conflict", "not_synced"] as const)(
+    "says what happened in the title of %s: the first sentence of the server's message",
+    (code) => {
+      const message = "October 2026 isn’t over yet. Nothing was closed. Close it from 1 November on."
+      expect(explain(refused({ status: 409, code, message }))).toMatchObject({
+        title: "October 2026 isn’t over yet",
+        body: "Nothing was closed. Close it from 1 November on.",
+      })
+    },
+  )
 
   it("calls an unknown outcome a warning and a refusal a danger", () => {
     expect(explain(refused({ code: "outcome_unknown" })).tone).toBe("warning")

@@ -79,7 +79,7 @@ export function explain(error: unknown): Explanation {
   return { ...rest, body: withoutRepeats(body, next), next }
 }
 
-/** Removes sentences that are repeated in the following text, such as "Try again in a moment." */
+/** Removes sentences that are repeated in another text, such as "Try again in a moment." */
 export function withoutRepeats(text: string, following: string | undefined): string {
   if (following === undefined) return text
   const comes = new Set(sentencesOf(following))
@@ -148,7 +148,10 @@ function explainRefusal(error: ApiError): Explanation {
   if (words === undefined) {
     return { tone: "danger", title: "Request refused", body: error.message, detail }
   }
-  return { ...words, body: words.body ?? error.message, detail }
+  const { title, body = error.message, ...rest } = words
+  if (title !== undefined) return { ...rest, title, body, detail }
+  const [happened = "", ...following] = sentencesOf(body)
+  return { ...rest, title: happened.replace(/\.$/u, ""), body: following.join(" "), detail }
 }
 
 function wordsOf(code: string): ErrorWords | undefined {
@@ -161,8 +164,14 @@ function detailOf(status: number, code: string, requestId: string | undefined): 
   return requestId === undefined ? what : `${what}, request ${requestId}`
 }
 
-/** The text for one of Laurel's own errors; without a body the server's message is used. */
-type ErrorWords = Omit<Explanation, "body" | "detail"> & { readonly body?: string }
+/**
+ * The text for one of Laurel's own errors; without a body the server's message is used, and without a title its first
+ * sentence: it says what happened.
+ */
+type ErrorWords = Omit<Explanation, "title" | "body" | "detail"> & {
+  readonly title?: string
+  readonly body?: string
+}
 
 /** Texts for Laurel's own errors, by code (docs/api/laurel.md, Answers). */
 export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
@@ -185,7 +194,8 @@ export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
     next: "Try again in a few seconds.",
     action: "wait",
   },
-  conflict: { tone: "warning", title: "Someone else changed this first", action: "retry" },
+  // An edit of two people, a state that does not allow the act, a month that is not over.
+  conflict: { tone: "warning", action: "retry" },
   forbidden: {
     tone: "danger",
     title: "Your role does not allow this",
@@ -219,7 +229,7 @@ export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
     body: "It may have been deleted, or the link may be wrong.",
     next: "Go back to the list and open it from there.",
   },
-  not_synced: { tone: "info", title: "Members are still being synced", action: "wait" },
+  not_synced: { tone: "info", action: "wait" },
   outcome_unknown: {
     tone: "warning",
     title: "Outcome not known yet",

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconCircleCheck, IconHelpCircle, IconInfoCircle } from
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { CatalogueAction } from "../../contract/error-catalogue.ts"
-import { explain } from "../lib/errors.ts"
+import { explain, withoutRepeats } from "../lib/errors.ts"
 import { Button } from "./button.tsx"
 
 const icons = {
@@ -78,7 +78,7 @@ export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (()
         )
       }
     >
-      {[what, body, next].filter(Boolean).join(" ")}
+      {[what, withoutRepeats(body, what), next].filter(Boolean).join(" ")}
     </Notice>
   )
 }

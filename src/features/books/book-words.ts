@@ -10,13 +10,6 @@ import { counted, formatCount } from "../../lib/format.ts"
 import { longDay, timeOfDay } from "../../lib/time.ts"
 import type { StatusText } from "../../ui/status.tsx"
 
-/** A month in full: `October 2026`. */
-export function monthName(month: string): string {
-  const at = Date.parse(`${month}-01T00:00:00Z`)
-  if (Number.isNaN(at)) return month
-  return new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" }).format(at)
-}
-
 /** A day and a time: `2 November 2026, 06:14`. */
 export function dayAndTime(at: string): string {
   return `${longDay(at)}, ${timeOfDay(at)}`

@@ -1,7 +1,7 @@
 import { IconBook2 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { BookLine } from "../../../contract/books.ts"
+import { type BookLine, monthName } from "../../../contract/books.ts"
 import { booksQuery } from "../../api/books.ts"
 import { statusQuery } from "../../api/status.ts"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
@@ -15,7 +15,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { monthName, nextToClose, stateText } from "./book-words.ts"
+import { nextToClose, stateText } from "./book-words.ts"
 
 /** The months of the books: how far each is, and what it closed with. */
 export function BooksPage() {

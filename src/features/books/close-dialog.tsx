@@ -1,12 +1,12 @@
 import { Checkbox } from "@mantine/core"
 import { useState } from "react"
-import type { BookStatement } from "../../../contract/books.ts"
+import { type BookStatement, monthName } from "../../../contract/books.ts"
 import { useCloseMonth } from "../../api/books.ts"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { notify } from "../../ui/notify.tsx"
-import { monthName, notReadOf } from "./book-words.ts"
+import { notReadOf } from "./book-words.ts"
 
 /** Closes a month: says what is fixed, and asks to accept members that were not read. */
 export function CloseDialog({ statement, onClose }: { statement: BookStatement; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function CloseDialog({ statement, onClose }: { statement: BookStatement; 
       // A refetch may change the number under an answer that was given for another one.
       ready={notRead === 0 || accepted === notRead}
       error={close.error}
-      what="The month wasn’t closed."
+      what="Nothing was closed."
       onConfirm={() => close.mutate(notRead)}
       onClose={onClose}
     >

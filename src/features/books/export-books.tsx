@@ -1,21 +1,13 @@
 import { SegmentedControl } from "@mantine/core"
 import { useState } from "react"
-import type { BookDifference, BookStatement } from "../../../contract/books.ts"
+import { type BookDifference, type BookStatement, monthName } from "../../../contract/books.ts"
 import { limits } from "../../../contract/limits.ts"
 import { differencesRead } from "../../api/books.ts"
 import { useCan } from "../../api/session.ts"
 import { DownloadDialog, type DownloadTask, exportTask } from "../../forms/download.tsx"
 import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
-import {
-  changeOf,
-  classOrder,
-  classTexts,
-  classTotals,
-  coverageText,
-  monthName,
-  statementLines,
-} from "./book-words.ts"
+import { changeOf, classOrder, classTexts, classTotals, coverageText, statementLines } from "./book-words.ts"
 
 const [theStatement, theDifferences] = ["statement", "differences"] as const
 

@@ -7,7 +7,6 @@ import type { RegisteredCard, RevealedCard } from "../../../contract/cards.ts"
 import { cardQuery, revealCard } from "../../api/gift-cards.ts"
 import { useCan } from "../../api/session.ts"
 import { useReveal } from "../../forms/reveal.tsx"
-import { ApiError } from "../../lib/errors.ts"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { useFocusBack, useServerNow, useSubmitKey } from "../../ui/hooks.ts"
 import { SkeletonRows } from "../../ui/query-state.tsx"
@@ -74,7 +73,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
           same response. No second card is issued while the service still has the request.
         </Notice>
         {reveal.field}
-        {reveal.error !== null && <Refusal error={reveal.error} />}
+        <ErrorNotice error={reveal.error} what="No link was shown." />
         <Group justify="flex-end" gap={8}>
           <Button onClick={onClose} disabled={busy}>
             Cancel
@@ -86,18 +85,6 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
       </Stack>
     )
   }
-}
-
-/** Laurel's own message explains what happened to this card; the general conflict text would not. */
-function Refusal({ error }: { error: unknown }) {
-  if (error instanceof ApiError && error.code === "conflict" && error.details?.api === undefined) {
-    return (
-      <Notice tone="danger" title="The link can’t be shown" detail={`409 ${error.code}`}>
-        {error.message}
-      </Notice>
-    )
-  }
-  return <ErrorNotice error={error} what="No link was shown." />
 }
 
 function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
