@@ -16,7 +16,7 @@ import { badRequest, notFound, notSynced, stored } from "../errors.ts"
 import { type ApiRequest, type ApiResponse, success } from "../http.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
-import { mergedDocument, readMerged, targetOf } from "./merged-companies.ts"
+import { companyFinder, mergedDocument, readMerged, targetOf } from "./merged-companies.ts"
 
 export const companyRoutes: readonly Route[] = [
   route("GET /companies", "companies.read", ["query"], listCompanies),
@@ -40,9 +40,8 @@ interface Group extends CompanyTotals {
 
 /** The companies of the copy, with merged names added up. */
 function groupsOf(totals: readonly CompanyTotals[], merged: MergedCompanies): Group[] {
-  const targets = new Map(merged.map(({ name, into }) => [fold(name), into]))
-  const written = new Map(merged.map(({ into }) => [fold(into), into]))
-  const byTarget = Map.groupBy(totals, ({ company }) => fold(targets.get(company) ?? company))
+  const companyOf = companyFinder(merged)
+  const byTarget = Map.groupBy(totals, ({ company }) => companyOf(company).company)
   return [...byTarget].map(([company, parts]) => {
     const sum = (field: "active" | "inactive" | "members" | "points" | "without_points") =>
       parts.reduce((total, part) => total + part[field], 0)
@@ -54,7 +53,7 @@ function groupsOf(totals: readonly CompanyTotals[], merged: MergedCompanies): Gr
       inactive: sum("inactive"),
       points: sum("points"),
       without_points: sum("without_points"),
-      written: written.get(company),
+      written: companyOf(company).written,
       parts,
     }
   })

@@ -6,7 +6,7 @@ import type { BookStore } from "../books/book-store.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { byFigure } from "./order-reports.ts"
 import { groupsIn } from "./periods.ts"
-import { additive, mergedCompany, type ReportReader } from "./report.ts"
+import { additive, mergedSums, type ReportReader } from "./report.ts"
 import type { ActivitySum } from "./report-store.ts"
 
 const nobody = { members: 0, d30: 0, d90: 0, d365: 0, older: 0, never: 0, unread: 0 }
@@ -19,7 +19,7 @@ export async function activityReport(
   merged: MergedCompanies,
 ): Promise<Pick<Report, "rows" | "total">> {
   const found = await stored(reports.activity({ by, now }))
-  const sums = by === "company" ? found.map((sum) => mergedCompany(sum, merged)) : found
+  const sums = by === "company" ? mergedSums(found, merged) : found
   const rows = [...Map.groupBy(sums, ({ group }) => group)].map(([group, some]) => ({
     group,
     label: some[0]?.label ?? group,

@@ -6,7 +6,7 @@ import type { LocalCopy } from "../copy/local-copy.ts"
 import { stored } from "../errors.ts"
 import { namesOfCompany, readMerged } from "../members/merged-companies.ts"
 import { groupsIn, isTimed, momentsOf } from "./periods.ts"
-import { additive, mergedCompany, type ReportReader, type ReportSums } from "./report.ts"
+import { additive, mergedSums, type ReportReader, type ReportSums } from "./report.ts"
 import type { EntriesSum, EntryCorrection } from "./report-store.ts"
 
 /** Figures by the type of their entries; all other types are adjustments. Points spent or taken are positive. */
@@ -45,7 +45,7 @@ export async function entriesReader(
         corrections,
       }),
     )
-    const named = by === "company" ? sums.map((sum) => mergedCompany(sum, merged)) : sums
+    const named = by === "company" ? mergedSums(sums, merged) : sums
     const rows = isTimed(by) ? rowsByTime(sums, period, by) : rowsByName(named)
     return additive(rows, noFigures)
   }

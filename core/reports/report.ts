@@ -1,6 +1,6 @@
 import type { MergedCompanies } from "../../contract/companies.ts"
 import type { Report, ReportCoverage, ReportPeriod, ReportRow, ReportValues } from "../../contract/reports.ts"
-import { fold } from "../copy/member-columns.ts"
+import { companyFinder } from "../members/merged-companies.ts"
 import { periodBefore } from "./periods.ts"
 
 /** One period of a report. */
@@ -84,13 +84,14 @@ export const offReport: Report = {
   undated: 0,
 }
 
-/** A sum of a company under the name that its name is merged into. */
-export function mergedCompany<T extends { readonly group: string; readonly label: string }>(
-  sum: T,
+/** Sums of companies under the names that theirs are merged into. */
+export function mergedSums<T extends { readonly group: string; readonly label: string }>(
+  sums: readonly T[],
   merged: MergedCompanies,
-): T {
-  const target = merged.find(({ name }) => fold(name) === sum.group)?.into
-  const written = merged.find(({ into }) => fold(into) === sum.group)?.into
-  if (target === undefined) return written === undefined ? sum : { ...sum, label: written }
-  return { ...sum, group: fold(target), label: target }
+): T[] {
+  const companyOf = companyFinder(merged)
+  return sums.map((sum) => {
+    const { company, written = sum.label } = companyOf(sum.group)
+    return { ...sum, group: company, label: written }
+  })
 }
