@@ -6,6 +6,7 @@ import {
   queryOptions,
   useQuery,
   useQueryClient,
+  type UseQueryOptions,
 } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { isUpdating } from "../../../contract/response.ts"
@@ -19,7 +20,7 @@ import {
   rankingsQuery,
   readBoards,
 } from "../../api/leaderboards.ts"
-import { memberFacetsQuery, memberQuery, membersQuery } from "../../api/members.ts"
+import { copyMetaOf, memberFacetsQuery, memberQuery, membersQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadOptions } from "../../api/request.ts"
@@ -43,11 +44,13 @@ const homeKey = ["home"] as const
 function useHomeQuery<T, K extends QueryKey>(
   sourceOf: (how: ReadOptions) => FetchQueryOptions<T, Error, T, K>,
   enabled: boolean,
+  /** Checks for changes more often, which has to cost nothing. */
+  how: Pick<UseQueryOptions<T>, "refetchInterval"> = {},
 ) {
   const client = useQueryClient()
   const reread = () =>
     void client.prefetchQuery(homeQuery(client, { ...sourceOf({ fresh: true }), staleTime: 0 }))
-  return { ...useQuery({ ...homeQuery(client, sourceOf({})), enabled }), reread }
+  return { ...useQuery({ ...homeQuery(client, sourceOf({})), ...how, enabled }), reread }
 }
 
 function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQueryOptions<T, Error, T, K>) {
@@ -98,6 +101,8 @@ function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
 
 /** Interval at which an open page checks for changes, in ms. */
 const checkMs = 60_000
+/** The same for the counts of members while they are not all synced, in ms: a read that changes nothing costs nothing. */
+const syncingMs = 2000
 
 /**
  * The home page's data: at most 7 upstream requests, each shared with another page's query, so that navigating
@@ -118,7 +123,9 @@ export function useHome() {
   const orders = useHomeQuery(ordersToShipQuery, parts.orders)
   const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
   const members = useHomeQuery((how) => membersQuery(firstMembers, how), parts.members)
-  const facets = useHomeQuery(() => memberFacetsQuery(), parts.members)
+  const facets = useHomeQuery(() => memberFacetsQuery(), parts.members, {
+    refetchInterval: ({ state }) => copyMetaOf(state.data?.meta)?.complete === false && syncingMs,
+  })
   const pending = useHomeQuery((how) => membersQuery(longestPending, how), parts.members)
   const rankings = useHomeQuery((how) => rankingsQuery(board?.id ?? "", placesRead, how), board !== undefined)
 

@@ -157,6 +157,24 @@ test("members are not counted before the local copy is complete", async () => {
   expect(members.queryByRole("list")).not.toBeInTheDocument()
 })
 
+test("members are counted as soon as the local copy is complete", async () => {
+  let meta: object = syncing
+  const { queryClient } = await open("manager", {
+    ...busy,
+    "GET /api/members/facets": () => {
+      const statuses = [{ value: "active", count: 1284 }]
+      return Response.json({ success: true, data: { ...noFacets, total: 1284, statuses }, meta })
+    },
+  })
+  const members = within(await region("Members"))
+  await members.findByText(/once all members are synced/)
+  meta = { ...syncing, complete: true, syncing: false, synced: null }
+  // As the event of the copy does.
+  void queryClient.invalidateQueries({ queryKey: ["members"] })
+  const status = await members.findByRole("list", { name: "Members by status" }, { timeout: 10_000 })
+  expect(within(status).getByRole("link", { name: /Active\s*1,284/ })).toBeVisible()
+})
+
 test("leaderboard panel shows the board with a saved mapping, read by it", async () => {
   const { requests } = await open("viewer", busy)
   const board = within(await region("Q4 Installer Sprint"))
