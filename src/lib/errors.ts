@@ -195,7 +195,7 @@ export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
     action: "wait",
   },
   // An edit of two people, a state that does not allow the act, a month that is not over.
-  conflict: { tone: "warning", action: "retry" },
+  conflict: { tone: "danger", action: "retry" },
   forbidden: {
     tone: "danger",
     title: "Your role does not allow this",
