@@ -13,8 +13,11 @@ export function monthName(month: string): string {
   return new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" }).format(at)
 }
 
-/** `ready`: the month is over and every ledger was read since; `waiting`: some were not. A closed month never changes. */
-const monthStates = ["running", "waiting", "ready", "closed"] as const
+/**
+ * `ready`: the month is over and every ledger was read since; `waiting`: some were not. A closed month never changes.
+ * `before`: the books begin with a later month, the first one that was closed.
+ */
+const monthStates = ["running", "waiting", "ready", "closed", "before"] as const
 
 /** How many of the members' ledgers were read after the month ended, or in a running month were read at all. */
 const coverage = z.object({

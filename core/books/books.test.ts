@@ -116,6 +116,26 @@ describe("a month", () => {
     expect(entry).toMatchObject({ on: { id: "2026-10" }, changes: [{ field: "closing", to: "155" }] })
   })
 
+  it("is before the books began where a later one was closed first, and stays as it was calculated", async () => {
+    const { ask, close, november, statement } = await october()
+    await november()
+    await statement("2026-10")
+    expect(await close("2026-10")).toMatchObject({ status: 200 })
+    const lines = bodyOf(z.array(bookLine), await ask("GET /books"))
+    expect(lines.map(({ month, state, closing }) => [month, state, closing])).toEqual([
+      ["2026-11", "running", 155],
+      ["2026-10", "closed", 155],
+      ["2026-09", "before", 150],
+    ])
+    expect(await statement("2026-09")).toMatchObject({ state: "before", closing: 150, closed_by: null })
+    expect(await close("2026-09")).toMatchObject({
+      status: 409,
+      body: {
+        error: { message: expect.stringMatching(/^September 2026 is before the books began\. Nothing/) },
+      },
+    })
+  })
+
   it("never changes once it is closed: a late entry is of the next one", async () => {
     const { ask, clock, close, november, program, settled, statement } = await october()
     await november()

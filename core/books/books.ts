@@ -117,6 +117,8 @@ export class Books {
           closed_at: isoTimeOrNull(known.closedAt),
           ...shown,
         }
+      if (known !== undefined && isBefore(months, month))
+        return { month, state: "before", coverage: known.statement.coverage, closed_at: null, ...shown }
       const since = await sync.copy.ledgers.readSince(to <= now ? to : 0)
       const coverage = {
         read: since.read,
@@ -134,8 +136,10 @@ export class Books {
   async statement(month: string): Promise<BookStatement> {
     const sync = this.#sync("Nothing was read.")
     await this.#calculatedOnce(sync)
-    const known = await this.#month(month)
+    const months = await this.#months()
+    const known = months.find((each) => each.month === month)
     if (known === undefined) throw notFound("There are no books of this month. Choose a month of the list.")
+    if (isBefore(months, month)) return { ...known.statement, state: "before" }
     await this.#refresh(sync, known)
     return (await this.#month(month))?.statement ?? known.statement
   }
@@ -195,7 +199,11 @@ export class Books {
       throw conflict(`${name} isn’t over yet. ${nothing} Close it from 1 ${monthName(nextMonth(month))} on.`)
     if (known === undefined) throw notFound(`There are no books of this month. ${nothing}`)
     if (known.closedAt !== null) throw conflict(isClosedAlready)
-    const lastClosed = months.findLast((each) => each.closedAt !== null)?.month
+    const [begin, lastClosed] = closedOnes(months)
+    if (begin !== undefined && month < begin)
+      throw conflict(
+        `${name} is before the books began. ${nothing} They begin with ${monthName(begin)}, the first month that was closed.`,
+      )
     if (lastClosed !== undefined && nextMonth(lastClosed) !== month)
       throw conflict(
         `Months are closed in order. ${nothing} Close ${monthName(nextMonth(lastClosed))} first.`,
@@ -309,8 +317,8 @@ export class Books {
 
   /** The month after the last closed one; undefined: none is closed. */
   async #firstOpen(): Promise<string | undefined> {
-    const closed = (await this.#months()).findLast((each) => each.closedAt !== null)
-    return closed && nextMonth(closed.month)
+    const [, last] = closedOnes(await this.#months())
+    return last && nextMonth(last)
   }
 
   /** @throws AppError 409 where there are no books */
@@ -335,6 +343,18 @@ export class Books {
     this.#listed = undefined
     this.#deps.events.publish({ topic: "copy", id: "books" })
   }
+}
+
+/** The first and the last closed month. */
+function closedOnes(months: readonly BookMonth[]) {
+  const closed = months.filter(({ closedAt }) => closedAt !== null).map(({ month }) => month)
+  return [closed[0], closed.at(-1)] as const
+}
+
+/** Whether the books begin with a later month: they do with the first one that was closed. */
+function isBefore(months: readonly BookMonth[], month: string): boolean {
+  const [first] = closedOnes(months)
+  return first !== undefined && month < first
 }
 
 function monthsBack(month: string, count: number): string {

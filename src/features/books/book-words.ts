@@ -41,6 +41,7 @@ const states: Readonly<Record<Exclude<BookLine["state"], "waiting">, StatusText>
   running: { icon: "circle-dotted", tone: "info", word: "Running" },
   ready: { icon: "circle-check", tone: "success", word: "Ready to close" },
   closed: { icon: "lock", tone: "grey", word: "Closed" },
+  before: { icon: "minus", tone: "grey", word: "Before the books began" },
 }
 
 /** How many ledgers the figures rest on: `9,980 of 10,000 members read after the month ended, from … to ….` */
@@ -207,6 +208,9 @@ export function classTotals(
 /** What a difference changed: the last balance of a deleted member left. */
 export const changeOf = ({ class: of, points }: Pick<BookDifference, "class" | "points">) =>
   of === "deleted" ? 0 - points : points
+
+/** Whether no month is closed yet: the books begin with the first one that is. */
+export const isFirstClose = (months: readonly BookLine[]) => months.every(({ state }) => state !== "closed")
 
 /**
  * The month that is closed next: after the last closed one, as months are closed in order, else the newest that is over.

@@ -254,6 +254,29 @@ describe("closing a month", () => {
     expect(await screen.findByText("Close September 2026 first")).toBeVisible()
   })
 
+  test("the first time begins the books with any month that is over, and says so", async () => {
+    const [november, october] = madeUpMonths
+    open("/books/2026-10", {
+      answers: {
+        "GET /api/books": () => [
+          november,
+          { ...october, month: "2026-11" },
+          { ...october, month: "2026-10" },
+        ],
+      },
+    })
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole("link", { name: "Close October 2026" }))
+    const dialog = within(await screen.findByRole("dialog", { name: "Close October 2026" }))
+    expect(await dialog.findByText(/The books begin with October 2026/)).toBeVisible()
+  })
+
+  test("is not offered for a month before the books began", async () => {
+    open("/books/2026-10", { statement: { state: "before" } })
+    expect(await screen.findByText("Before the books began")).toBeVisible()
+    expect(screen.queryByRole("link", { name: /^Close/ })).not.toBeInTheDocument()
+  })
+
   test("requires an administrator, in words for a manager", async () => {
     open("/books/2026-10?open=close", { as: "manager" })
     expect(await screen.findByText("Closing a month requires the Administrator role")).toBeVisible()

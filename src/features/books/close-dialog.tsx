@@ -1,12 +1,13 @@
 import { Checkbox } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type BookStatement, monthName } from "../../../contract/books.ts"
-import { useCloseMonth } from "../../api/books.ts"
+import { booksQuery, useCloseMonth } from "../../api/books.ts"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { notify } from "../../ui/notify.tsx"
-import { notReadOf } from "./book-words.ts"
+import { isFirstClose, notReadOf } from "./book-words.ts"
 
 /** Closes a month: says what is fixed, and asks to accept members that were not read. */
 export function CloseDialog({ statement, onClose }: { statement: BookStatement; onClose: () => void }) {
@@ -19,6 +20,7 @@ export function CloseDialog({ statement, onClose }: { statement: BookStatement; 
     notify({ id: `close-${month}`, tone: "success", title: `${name} is closed` })
   })
   const members = counted(notRead, "member")
+  const months = useQuery(booksQuery).data?.data
   return (
     <ConfirmDialog
       title={`Close ${name}`}
@@ -45,6 +47,9 @@ export function CloseDialog({ statement, onClose }: { statement: BookStatement; 
         The figures, the members read and the differences stay as they are now. A closed month never changes:
         entries dated into it that turn up later are shown with the next month.
       </p>
+      {months !== undefined && isFirstClose(months) && (
+        <p>The books begin with {name}: earlier months are shown, and can’t be closed any more.</p>
+      )}
       {notRead > 0 && (
         <Checkbox
           label={`Close without ${members}`}

@@ -15,7 +15,7 @@ import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { MissingRecord, RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
-import { canBeClosed, dayAndTime, nextToClose, stateText } from "./book-words.ts"
+import { canBeClosed, dayAndTime, isFirstClose, nextToClose, stateText } from "./book-words.ts"
 import { CloseLink, hasNoBooks, NoMonths } from "./books-page.tsx"
 import classes from "./books.module.css"
 import { Differences } from "./differences.tsx"
@@ -130,20 +130,13 @@ function Actions({ statement: { month, state } }: { statement: BookStatement }) 
   )
 }
 
-/** Months are closed in order, so another month may come first. */
+/** Months are closed in order, so another month may come first. The first one may be any that is over. */
 function CloseInOrder({ month }: { month: string }) {
   const months = useQuery(booksQuery).data?.data
   const next = months && nextToClose(months)
-  if (months === undefined || next?.month === month) return <CloseLink month={month} />
+  if (next === undefined || next.month === month || isFirstClose(months)) return <CloseLink month={month} />
   return (
-    <Allowed
-      allowed={false}
-      why={
-        next === undefined || next.month > month
-          ? "A later month was closed without this one"
-          : `Close ${monthName(next.month)} first`
-      }
-    >
+    <Allowed allowed={false} why={`Close ${monthName(next.month)} first`}>
       <Button>Close {monthName(month)}</Button>
     </Allowed>
   )
