@@ -132,8 +132,8 @@ function Actions({ statement: { month, state } }: { statement: BookStatement }) 
 
 /** Months are closed in order, so another month may come first. The first one may be any that is over. */
 function CloseInOrder({ month }: { month: string }) {
-  const months = useQuery(booksQuery).data?.data
-  const next = months && nextToClose(months)
+  const months = useQuery(booksQuery).data?.data ?? []
+  const next = nextToClose(months)
   if (next === undefined || next.month === month || isFirstClose(months)) return <CloseLink month={month} />
   return (
     <Allowed allowed={false} why={`Close ${monthName(next.month)} first`}>

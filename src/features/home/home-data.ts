@@ -6,7 +6,6 @@ import {
   queryOptions,
   useQuery,
   useQueryClient,
-  type UseQueryOptions,
 } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { isUpdating } from "../../../contract/response.ts"
@@ -44,13 +43,16 @@ const homeKey = ["home"] as const
 function useHomeQuery<T, K extends QueryKey>(
   sourceOf: (how: ReadOptions) => FetchQueryOptions<T, Error, T, K>,
   enabled: boolean,
-  /** Checks for changes more often, which has to cost nothing. */
-  how: Pick<UseQueryOptions<T>, "refetchInterval"> = {},
+  /** How often it checks for changes besides, in ms: that has to cost nothing. */
+  recheckMs?: (data: T | undefined) => number | false,
 ) {
   const client = useQueryClient()
   const reread = () =>
     void client.prefetchQuery(homeQuery(client, { ...sourceOf({ fresh: true }), staleTime: 0 }))
-  return { ...useQuery({ ...homeQuery(client, sourceOf({})), ...how, enabled }), reread }
+  const recheck = recheckMs && {
+    refetchInterval: ({ state }: { state: { data: T | undefined } }) => recheckMs(state.data),
+  }
+  return { ...useQuery({ ...homeQuery(client, sourceOf({})), ...recheck, enabled }), reread }
 }
 
 function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQueryOptions<T, Error, T, K>) {
@@ -123,9 +125,11 @@ export function useHome() {
   const orders = useHomeQuery(ordersToShipQuery, parts.orders)
   const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
   const members = useHomeQuery((how) => membersQuery(firstMembers, how), parts.members)
-  const facets = useHomeQuery(() => memberFacetsQuery(), parts.members, {
-    refetchInterval: ({ state }) => copyMetaOf(state.data?.meta)?.complete === false && syncingMs,
-  })
+  const facets = useHomeQuery(
+    () => memberFacetsQuery(),
+    parts.members,
+    (counts) => copyMetaOf(counts?.meta)?.complete === false && syncingMs,
+  )
   const pending = useHomeQuery((how) => membersQuery(longestPending, how), parts.members)
   const rankings = useHomeQuery((how) => rankingsQuery(board?.id ?? "", placesRead, how), board !== undefined)
 
