@@ -170,6 +170,8 @@ export const appEvent = z.object({
   id: z.string(),
   /** The tab that made the change (`X-Laurel-Tab`): it has the response. */
   by: z.optional(z.string()),
+  /** Of `members`: what was kept of the member was erased, and every instance drops it from its memory. */
+  erased: z.optional(z.boolean()),
   /** Of `orders` with an order's id: what that order has now. */
   order: z.optional(shipment),
   /** Of `claims`: who opened which order on the ship desk, or left it. */

@@ -20,6 +20,7 @@ import { tagForms } from "./jobs/kinds/kind-rules.ts"
 import { createJobEngine } from "./jobs/engine.ts"
 import { closeOpenJob } from "./jobs/job-actions.ts"
 import { Names } from "./members/member-names.ts"
+import { forgetCached } from "./members/erase-member.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { forgetShipped, sweepAddresses } from "./orders/order-addresses.ts"
 import { createOrderClaims } from "./orders/order-claims.ts"
@@ -65,6 +66,10 @@ export function createCore(deps: CoreDeps) {
     const ofMember = topic === "member" || topic === "members"
     if (ofMember) context.names.changed(id)
     if (announced.has(event)) return
+    if (event.erased === true) {
+      void quietly(() => forgetCached(context, id))
+      return
+    }
     const searches = topic === "members" ? ["members:search"] : []
     if (ofMember) reads.invalidate({ evict: [`member:${id}`, ...searches], stale: ["members"] })
     if (topic === "orders") reads.invalidate({ evict: [], stale: ["orders"] })

@@ -81,6 +81,18 @@ describe("two instances on one PostgreSQL", () => {
     await expect.poll(() => stream.ended()).toBe(true)
   })
 
+  test("both drop an erased member from memory at once", async () => {
+    const there = elsewhere(admin)
+    const listed = z.array(z.looseObject({ id: z.string() }))
+    const [member] = dataOf(await there.ask("/program/members?per_page=1"), listed)
+    const list = async () => (await there.ask("/program/members?per_page=1")).status
+    // What is cached answers also while the service is away.
+    other.sandbox.faults.add({ kind: "unreachable" })
+    expect(await list()).toBe(200)
+    expect((await admin.ask(`/members/${member?.id}/erase`, { method: "POST", body: {} })).status).toBe(200)
+    await expect.poll(list).toBe(502)
+  })
+
   test("are both not ready while the database does not respond", async () => {
     const ready = () =>
       Promise.all([one, other].map(async ({ url }) => (await fetch(`${url}/readyz`)).status))
