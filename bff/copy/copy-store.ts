@@ -16,7 +16,7 @@ import { type CopyPlace, copyTable, schema } from "./record-table.ts"
 import { rewardCopy, rewardTable } from "./reward-table.ts"
 
 /** A copy of another version is emptied and filled again. */
-const version = "5"
+const version = "6"
 
 /** The copy in SQLite or PostgreSQL: the same statements. @throws Error where its tables cannot be made */
 export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {

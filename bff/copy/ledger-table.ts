@@ -23,6 +23,7 @@ const types = {
   type: "text",
   reason: "text",
   reference: "text",
+  tag: "text",
   points: "double precision",
   balance_after: "double precision",
   created_at: "bigint",
@@ -197,7 +198,7 @@ function bookReads(
       const ids = owners.map(({ memberId: id }) => ({ id }))
       const { rows } = await sql<BookEntry & { member_id: string }>`
         select o.member_id as member_id, held.id as id, o.n as n, o.type as type, o.reason as reason,
-          o.reference as reference, o.points as points, o.balance_after as balance_after, o.created_at as created_at
+          o.reference as reference, o.tag as tag, o.points as points, o.balance_after as balance_after, o.created_at as created_at
         from ${list} as o inner join ${table.held} as held on held.n = o.n
         where o.member_id in (select id from ${recordset(dialect, { id: "text" }, ids)}) order by o.n`.execute(
         db,

@@ -116,8 +116,9 @@ function ownRows({ kind, patient }: Engine) {
         kind === "postgres"
           ? sql`coalesce(notes::json ->> 'points_spent', notes::json ->> 'cost')`
           : sql`coalesce(json_extract(notes, '$.points_spent'), json_extract(notes, '$.cost'))`
-      const { rows } = await sql<Omit<BookedRedemption, "points"> & { points: number | string | null }>`
-        select job_row.member_id as "memberId", job_row.upstream_id as "order", ${points} as points,
+      type Row = Omit<BookedRedemption, "job" | "points"> & { job: number; points: number | string | null }
+      const { rows } = await sql<Row>`
+        select job_row.job as job, job_row.row as "row", job_row.member_id as "memberId", job_row.upstream_id as "order", ${points} as points,
           job_row.first_sent_at as "from", job_row.closed_at as "to"
         from job_row inner join job on job.number = job_row.job
         where job_row.state = 'confirmed' and job.kind = 'redeem' and job_row.closed_at >= ${wholeMs(since)}
@@ -125,6 +126,7 @@ function ownRows({ kind, patient }: Engine) {
         order by job_row.closed_at, job_row.job, job_row.row`.execute(patient)
       return rows.map((row) => ({
         ...row,
+        job: formatJobId(row.job),
         points: row.points === null ? null : Number(row.points),
         from: row.from ?? row.to,
       }))

@@ -84,6 +84,7 @@ async function viewDifferences(
   const names = new Map(members.map((member) => [member.id, memberLabel(member)]))
   return shown.map(({ id, class: kind, memberId, points, at, entry, record }, index) => {
     const one = sent.get(entryKey({ memberId, id: entry?.id ?? "" }))
+    const order = record?.detail.order
     return {
       // Ids of ours are of the member; a role that does not see people gets none of them.
       id: seesPeople ? id : `${kind}:${index}`,
@@ -92,9 +93,9 @@ async function viewDifferences(
       points,
       at: isoTimeOrNull(at),
       transaction_id: entry?.id ?? record?.detail.transaction ?? null,
-      type: one?.type ?? (entry?.type || null),
+      type: one?.type ?? (entry?.type || (order === undefined ? null : "redeem")),
       reason: one?.reason ?? null,
-      reference: one?.reference ?? null,
+      reference: one?.reference ?? order ?? null,
       row: record?.detail.row ?? null,
     }
   })

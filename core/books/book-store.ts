@@ -55,8 +55,9 @@ export const differenceRecord = z.object({
   secondAt: z.nullable(z.number()),
   resolvedAt: z.nullable(z.number()),
   detail: z.object({
-    /** Of `missing`. */
+    /** Of `missing`: the entry, or the order of a redemption. */
     transaction: z.optional(z.string()),
+    order: z.optional(z.string()),
     row: z.optional(z.object({ job: z.string(), row: z.int() })),
     /** Of `deleted`. */
     entries: z.optional(z.array(ledgerEntry)),
@@ -76,6 +77,8 @@ export interface BookedRow {
 
 /** A confirmed redemption of ours. */
 export interface BookedRedemption {
+  readonly job: string
+  readonly row: number
   readonly memberId: string
   readonly order: string | null
   /** null: unknown. */

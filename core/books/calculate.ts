@@ -151,7 +151,12 @@ class Adding {
   async addDeleted(origins: Origins): Promise<void> {
     const departed = this.#open.filter((one) => one.class === "deleted" && !this.#seen.has(one.member))
     for (const { member, points, firstAt, detail } of departed) {
-      const entries = (detail.entries ?? []).map((entry) => ({ ...entry, reason: "", reference: "" }))
+      const entries = (detail.entries ?? []).map((entry) => ({
+        ...entry,
+        reason: "",
+        reference: "",
+        tag: "",
+      }))
       const ledger = { memberId: member, balance: points, createdAt: null, readFrom: firstAt, entries }
       await this.add([{ ...ledger, leftAt: firstAt }], origins)
     }

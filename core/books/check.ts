@@ -3,16 +3,16 @@ import type { LocalCopy } from "../copy/local-copy.ts"
 import { AppError } from "../errors.ts"
 import { yieldToEventLoop } from "../jobs/engine-context.ts"
 import type { Store } from "../ports.ts"
-import type { BookedRow, DifferenceRecord } from "./book-store.ts"
+import type { BookedRedemption, BookedRow, DifferenceRecord } from "./book-store.ts"
 import { ledgerBatches } from "./calculate.ts"
-import { judgeLook, type LackingRow, lookApart } from "./differences.ts"
+import { judgeLook, type LackingRow, lookApart, youngMs } from "./differences.ts"
 import { shapeOf } from "./member-book.ts"
+import { lackingRedemptions } from "./redemptions.ts"
 
 const rowsAtOnce = 1000
 /** Most members whose ledgers are read in one check: each is three requests or more. */
 const mostMembers = 500
-/** A row confirmed since is too young to be missing, and one before is not looked for again, ms. */
-const youngMs = 1_800_000
+/** A row confirmed before is not looked for again, ms. */
 const oldMs = 100 * 24 * 3_600_000
 /** What is kept of a deleted member, at most so long, and so long after the months are closed, ms. */
 const storedMs = 400 * 24 * 3_600_000
@@ -56,17 +56,22 @@ export async function checkDifferences(
     ([, some]) => of.every || some.some((one) => one.secondAt === null && now - one.firstAt >= apartMs),
   )
   const members = new Set([...due.map(([member]) => member), ...of.left])
-  const lacking =
-    of.every || members.size > 0 ? await lackingRows({ copy, store }, now) : new Map<string, LackingRow[]>()
+  if (!of.every && members.size === 0) return { isChanged: false, left: [] }
+  const lacking = await lackingRows({ copy, store }, now)
+  const redeemed = Map.groupBy(await store.books.redemptions(now - oldMs), ({ memberId }) => memberId)
   if (of.every) {
     for (const member of lacking.keys()) members.add(member)
-    for (const member of await unequalMembers(copy, known)) members.add(member)
+    for (const member of await unequalMembers(copy, { known, redeemed, now })) members.add(member)
   }
   const left = [...members].slice(mostMembers)
   let isChanged = false
   for (const memberId of [...members].slice(0, mostMembers)) {
     if (signal.aborted) break
-    const facts = { known: known.get(memberId) ?? [], lacking: lacking.get(memberId) ?? [] }
+    const facts = {
+      known: known.get(memberId) ?? [],
+      lacking: lacking.get(memberId) ?? [],
+      redemptions: redeemed.get(memberId) ?? [],
+    }
     const changes = await changesOf(deps, memberId, { ...facts, apartMs, monthOf: of.monthOf }, signal)
     if (changes === undefined) left.push(memberId)
     else if (changes.length > 0) {
@@ -81,7 +86,7 @@ export async function checkDifferences(
 async function changesOf(
   { copy, sync }: CheckDeps,
   memberId: string,
-  facts: Pick<Parameters<typeof judgeLook>[0], "known" | "lacking" | "apartMs" | "monthOf">,
+  facts: Pick<Parameters<typeof judgeLook>[0], "known" | "lacking" | "redemptions" | "apartMs" | "monthOf">,
   signal: AbortSignal,
 ): Promise<DifferenceRecord[] | undefined> {
   if ((await copy.ledgers.owner(memberId)) === undefined) {
@@ -97,17 +102,29 @@ async function changesOf(
   }
 }
 
-/** Members whose ledger in the copy does not add up to their balance, but for what counts already. */
+/**
+ * Members whose ledger in the copy does not add up to their balance, but for what counts already, or was read since a
+ * redemption of ours and lacks it.
+ */
 async function unequalMembers(
   copy: CopyStore,
-  known: ReadonlyMap<string, readonly DifferenceRecord[]>,
+  of: {
+    readonly known: ReadonlyMap<string, readonly DifferenceRecord[]>
+    readonly redeemed: ReadonlyMap<string, readonly BookedRedemption[]>
+    readonly now: number
+  },
 ): Promise<string[]> {
   const unequal: string[] = []
   for await (const ledgers of ledgerBatches(copy))
     for (const { memberId, balance, entries, memberBalance, readFrom } of ledgers) {
       // A ledger that was not read since the balance changed is read soon.
       if (readFrom === null || balance !== memberBalance) continue
-      const counted = (known.get(memberId) ?? []).filter(
+      const lost = lackingRedemptions(of.redeemed.get(memberId) ?? [], entries)
+      if (lost.some(({ to }) => to < of.now - youngMs && to < readFrom)) {
+        unequal.push(memberId)
+        continue
+      }
+      const counted = (of.known.get(memberId) ?? []).filter(
         (one) => one.class === "unexplained" && one.secondAt !== null,
       )
       const points = counted.reduce((sum, one) => sum + one.points, 0)

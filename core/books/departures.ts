@@ -1,4 +1,4 @@
-import type { CopyStore } from "../copy/copy-store.ts"
+import { type CopyStore, ledgerOf } from "../copy/copy-store.ts"
 import type { Store } from "../ports.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { DifferenceRecord } from "./book-store.ts"
@@ -24,10 +24,8 @@ export async function keepDepartures(
   const { time_zone } = await settings.get("program")
   const departed: DifferenceRecord[] = []
   for (const memberId of ids) {
-    const owner = await copy.ledgers.owner(memberId)
-    if (owner === undefined) continue
-    const [ledger] = await copy.ledgers.ledgers(owner.n - 1, 1)
-    if (ledger?.memberId !== memberId) continue
+    const ledger = await ledgerOf(copy, memberId)
+    if (ledger === undefined) continue
     const entries = ledger.entries.map(({ id, n, type, points, balance_after, created_at }) => ({
       id,
       n,

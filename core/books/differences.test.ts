@@ -1,20 +1,26 @@
 import { describe, expect, it } from "vitest"
+import type { BookEntry } from "../copy/copy-store.ts"
 import type { DifferenceRecord } from "./book-store.ts"
 import { judgeLook, lookApart } from "./differences.ts"
 
 const hour = 3_600_000
-const entry = (id: string, points: number, balance_after: number, created_at: number) => ({
+const entry = (id: string, points: number, balance_after: number, created_at: number): BookEntry => ({
   id,
+  n: created_at,
   points,
   balance_after,
   created_at,
+  type: points < 0 ? "redeem" : "award",
+  reason: "",
+  reference: "",
+  tag: "",
 })
 const entries = [entry("t1", 50, 50, 1), entry("t2", 20, 70, 2)]
 const monthOf = (at: number) => (at < hour ? "2026-10" : "2026-11")
 
 /** Looks one after the other; returns what is not resolved after them. */
 function judgeAll(
-  ...each: readonly (Partial<Pick<Parameters<typeof judgeLook>[0], "lacking">> & {
+  ...each: readonly (Partial<Pick<Parameters<typeof judgeLook>[0], "lacking" | "redemptions">> & {
     readonly at: number
     readonly balance: number
     readonly pending?: number
@@ -22,7 +28,7 @@ function judgeAll(
   })[]
 ): DifferenceRecord[] {
   let known: DifferenceRecord[] = []
-  for (const { at, balance, pending = 0, lacking = [], of = entries } of each) {
+  for (const { at, balance, pending = 0, lacking = [], redemptions = [], of = entries } of each) {
     const look = { balance, pending, entries: of }
     const changes = judgeLook({
       memberId: "mem_1",
@@ -31,6 +37,7 @@ function judgeAll(
       apartMs: lookApart(0),
       known,
       lacking,
+      redemptions,
       monthOf,
     })
     const ids = new Set(changes.map(({ id }) => id))
@@ -108,5 +115,29 @@ describe("a row of ours that the ledger lacks", () => {
       ["missing", 30, false],
       ["awaiting", 40, true],
     ])
+  })
+})
+
+describe("a redemption of ours", () => {
+  const at = hour
+  const order = { job: "J-1002", row: 1, memberId: "mem_1", order: "ord_9", points: 30, from: at, to: at }
+  const redemptions = [order]
+  const look = { balance: 70, redemptions }
+
+  it("that the ledger lacks is missing at the second look, with its order, and resolved by an entry", () => {
+    const first = { at: 2 * hour, ...look }
+    expect(short(judgeAll(first))).toEqual([["missing", -30, false]])
+    const found = judgeAll(first, { at: 3 * hour, ...look })
+    expect(found).toMatchObject([
+      { class: "missing", points: -30, detail: { order: "ord_9", row: { job: "J-1002", row: 1 } } },
+    ])
+    expect(short(found)).toEqual([["missing", -30, true]])
+    const of = [...entries, entry("t3", -30, 40, at)]
+    expect(judgeAll(first, { at: 3 * hour, balance: 40, redemptions, of })).toEqual([])
+  })
+
+  it("is not looked for within half an hour, nor where its points are not known", () => {
+    expect(judgeAll({ at: at + hour / 4, ...look })).toEqual([])
+    expect(judgeAll({ at: 2 * hour, balance: 70, redemptions: [{ ...order, points: null }] })).toEqual([])
   })
 })

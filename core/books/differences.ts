@@ -1,11 +1,14 @@
 import type { LedgerLook } from "../copy/ledger-sync.ts"
-import type { BookedRow, DifferenceRecord } from "./book-store.ts"
+import type { BookedRedemption, BookedRow, DifferenceRecord } from "./book-store.ts"
 import { shapeOf } from "./member-book.ts"
+import { lackingRedemptions } from "./redemptions.ts"
 
 // When a difference counts (docs/books.md, Differences). Times are ms since 1970.
 
 /** Two looks are at least so far apart, ms. */
 const leastApartMs = 1_800_000
+/** A row confirmed since is too young to be missing, ms. */
+export const youngMs = 1_800_000
 
 /** How far two looks have to be apart, for the recent lag of the service's history. */
 export function lookApart(lagMs: number): number {
@@ -23,6 +26,8 @@ interface Judged {
   /** What is kept of the member and not resolved. */
   readonly known: readonly DifferenceRecord[]
   readonly lacking: readonly LackingRow[]
+  /** Every redemption of ours of the member. */
+  readonly redemptions: readonly BookedRedemption[]
   /** The month in which a difference of that time counts. */
   readonly monthOf: (at: number) => string
 }
@@ -43,14 +48,27 @@ export function judgeLook(judged: Judged): DifferenceRecord[] {
   return [...changes, ...departed.map((one) => ({ ...one, resolvedAt: judged.now }))]
 }
 
-/** Rows of ours that the ledger still lacks, beyond what awaits approval; `approved`: kept as they are. */
-function judgeRows({ look, lacking, known, memberId, now, apartMs, monthOf }: Judged, pending: number) {
+/** Rows of ours that the ledger has neither by the entry's id nor, of redemptions, by order, points and time. */
+function rowsNotIn({ look, lacking, redemptions, now }: Judged) {
   const listed = new Set(look.entries.map(({ id }) => id))
+  const rows = lacking
+    .filter(({ transaction }) => !listed.has(transaction))
+    .map(({ transaction, ...row }) => ({ ...row, named: { transaction } }))
+  const orders = lackingRedemptions(redemptions, look.entries).flatMap(({ points, order, to, ...row }) =>
+    points === null || to >= now - youngMs
+      ? []
+      : [{ ...row, points: -points, at: to, named: order === null ? {} : { order } }],
+  )
+  return [...rows, ...orders]
+}
+
+/** Rows of ours that the ledger still lacks, beyond what awaits approval; `approved`: kept as they are. */
+function judgeRows(judged: Judged, pending: number) {
+  const { known, memberId, now, apartMs, monthOf } = judged
   let left = pending
   const rows: DifferenceRecord[] = []
   const approved = new Set<string>()
-  for (const { job, row, points, transaction, at } of lacking) {
-    if (listed.has(transaction)) continue
+  for (const { job, row, points, named, at } of rowsNotIn(judged)) {
     if (points > 0 && points <= left) {
       left -= points
       continue
@@ -66,7 +84,7 @@ function judgeRows({ look, lacking, known, memberId, now, apartMs, monthOf }: Ju
       firstAt: now,
       secondAt: null,
       resolvedAt: null,
-      detail: { transaction, row: { job, row } },
+      detail: { ...named, row: { job, row } },
     }
     const next = secondLook(before, first, now, apartMs)
     if (next === undefined) approved.add(id)

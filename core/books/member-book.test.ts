@@ -14,7 +14,7 @@ function ledgerOf(before: number, moves: readonly { readonly points: number; rea
     .toSorted((one, other) => one.at - other.at)
     .map(({ points, at }, n): BookEntry => {
       balance += points
-      const texts = { type: "award", reason: "", reference: "" }
+      const texts = { type: "award", reason: "", reference: "", tag: "" }
       return { id: `t${n}`, n, points, balance_after: balance, created_at: at, ...texts }
     })
   return { entries, balance }

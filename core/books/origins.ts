@@ -2,9 +2,8 @@ import type { BookEntry } from "../copy/copy-store.ts"
 import { entryScope } from "../jobs/job-record.ts"
 import type { Store } from "../ports.ts"
 import type { BookedRedemption, EntryTag } from "./book-store.ts"
+import { claimRedemptions } from "./redemptions.ts"
 
-/** A service books a redemption so long before or after our call at most, ms. */
-const slackMs = 600_000
 const claimsAtOnce = 5000
 
 type Stores = { readonly jobs: Pick<Store["jobs"], "claims">; readonly books: Pick<Store["books"], "tagged"> }
@@ -31,8 +30,10 @@ export class Origins {
   async oursAmong(ledgers: readonly Owned[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const claimed = await this.#claimed(ledgers)
     const left = ledgers.map(({ memberId, entries }) => {
-      const redeemed = this.#redeemed(memberId, entries)
-      const ours = new Set(entries.flatMap(({ id }) => (claimed.has(id) || redeemed.has(id) ? [id] : [])))
+      const redeemed = claimRedemptions(this.#redemptions.get(memberId) ?? [], entries)
+      const ours = new Set(
+        entries.flatMap(({ id }) => (claimed.has(id) || redeemed.ours.has(id) ? [id] : [])),
+      )
       return { memberId, entries, ours }
     })
     const tags = left.flatMap(({ memberId, entries, ours }) =>
@@ -55,41 +56,15 @@ export class Origins {
     }
     return claimed
   }
-
-  #redeemed(memberId: string, entries: readonly BookEntry[]): ReadonlySet<string> {
-    const left = [...(this.#redemptions.get(memberId) ?? [])]
-    const found = new Set<string>()
-    if (left.length === 0) return found
-    const claim = (entry: BookEntry, fits: (one: BookedRedemption) => boolean) => {
-      const at = left.findIndex(fits)
-      if (at === -1 || found.has(entry.id)) return
-      left.splice(at, 1)
-      found.add(entry.id)
-    }
-    const redeemed = entries.filter(({ points, type }) => type === "redeem" && (points ?? -1) < 0)
-    for (const entry of redeemed) {
-      const words = `${entry.reference} ${entry.reason}`.split(/[^\w-]+/)
-      claim(entry, ({ order }) => order !== null && words.includes(order.toLowerCase()))
-    }
-    for (const entry of redeemed) {
-      const { created_at: at, points } = entry
-      claim(
-        entry,
-        (one) =>
-          (one.points === null || points === null || one.points === -points) &&
-          at !== null &&
-          at >= one.from - slackMs &&
-          at <= one.to + slackMs,
-      )
-    }
-    return found
-  }
 }
 
-/** The tags that an entry may carry: `7k2qx.3` as reference, or a reason that ends in `batch 7k2qx-2`. */
-function tagsIn(memberId: string, { points, reason, reference }: BookEntry): EntryTag[] {
+/** The tags that an entry may carry: `7k2qx.3` as reference or in metadata, or a reason that ends in `batch 7k2qx-2`. */
+function tagsIn(memberId: string, { points, reason, reference, tag: inMetadata }: BookEntry): EntryTag[] {
   if (points === null) return []
-  const [, byReference, row] = /^([2-9a-z]{4,8})\.(\d{1,6})$/.exec(reference) ?? []
+  const byRow = [reference, inMetadata].flatMap((text) => {
+    const [, code, row] = /^([2-9a-z]{4,8})\.(\d{1,6})$/.exec(text) ?? []
+    return code === undefined ? [] : [{ code, row: Number(row) }]
+  })
   const [, byReason, ordinal = "1"] = / batch ([2-9a-z]{4,8})(?:-(\d{1,6}))?$/.exec(reason) ?? []
   const tag = (code: string, numbers: Pick<EntryTag, "row" | "ordinal">): EntryTag => ({
     batchCode: code.toUpperCase(),
@@ -98,7 +73,7 @@ function tagsIn(memberId: string, { points, reason, reference }: BookEntry): Ent
     ...numbers,
   })
   return [
-    ...(byReference === undefined ? [] : [tag(byReference, { row: Number(row), ordinal: null })]),
+    ...byRow.map(({ code, row }) => tag(code, { row, ordinal: null })),
     ...(byReason === undefined ? [] : [tag(byReason, { row: null, ordinal: Number(ordinal) })]),
   ]
 }

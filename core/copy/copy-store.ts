@@ -287,7 +287,7 @@ export interface LedgerTotals {
   readonly lastAt: number | null
 }
 
-/** An entry as the books count it; type, reason and reference without case and accents, empty where there is none. */
+/** An entry as the books count it; texts without case and accents, empty where there is none. */
 export interface BookEntry extends LedgerStep {
   readonly id: string
   /** Later for entries that came into the copy later. */
@@ -295,6 +295,8 @@ export interface BookEntry extends LedgerStep {
   readonly type: string
   readonly reason: string
   readonly reference: string
+  /** What the metadata says under Laurel's own key. */
+  readonly tag: string
 }
 
 /** A live member's ledger as the copy has it. */
@@ -312,6 +314,17 @@ export interface BookLedger {
   /** When the last read that left every entry in the copy began; null: none, or written to since. */
   readonly readFrom: number | null
   readonly entries: readonly BookEntry[]
+}
+
+/** The ledger of a live member; undefined: they are not in the copy. */
+export async function ledgerOf(
+  { ledgers }: Pick<CopyStore, "ledgers">,
+  memberId: string,
+): Promise<BookLedger | undefined> {
+  const owner = await ledgers.owner(memberId)
+  if (owner === undefined) return undefined
+  const [ledger] = await ledgers.ledgers(owner.n - 1, 1)
+  return ledger?.memberId === memberId ? ledger : undefined
 }
 
 /** An entry by its member and id. */

@@ -7,8 +7,8 @@ import { AppError } from "../errors.ts"
 import { planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import type { Settings } from "../settings/settings.ts"
-import type { LedgerOwner } from "./copy-store.ts"
-import { ledgerOrder, type LedgerStep } from "./ledger-order.ts"
+import { type BookEntry, ledgerOf, type LedgerOwner } from "./copy-store.ts"
+import { ledgerOrder } from "./ledger-order.ts"
 import {
   addLedgerPage,
   type LedgerReading,
@@ -124,8 +124,8 @@ export class LedgerSync implements KindSync {
       const after = await this.#balance(memberId, signal)
       if (!hasEveryEntry(pages) || before.balance !== after.balance) return undefined
       await this.#finish(pages)
-      const steps = await this.#loop.copy.ledgers.steps(memberId)
-      const entries = steps.filter(({ id }) => pages.all.seen.has(id))
+      const held = (await ledgerOf(this.#loop.copy, memberId))?.entries ?? []
+      const entries = held.filter(({ id }) => pages.all.seen.has(id))
       return { balance: after.balance, pending: after.pending ?? null, entries }
     } catch (error) {
       if (isAboutMember(error)) return undefined
@@ -216,7 +216,7 @@ export interface LedgerLook {
   readonly balance: number
   /** Points that await approval; null: the service did not say. */
   readonly pending: number | null
-  readonly entries: readonly (LedgerStep & { readonly id: string })[]
+  readonly entries: readonly BookEntry[]
 }
 
 type ReadResponse = Pick<CachedResponse, "data" | "meta" | "requestedAt">

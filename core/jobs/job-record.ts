@@ -136,6 +136,9 @@ export function newBatchCode(): string {
 /** Scope of the claims on ledger entries: each belongs to one row, an award of ours or the return of one order. */
 export const entryScope = "program:transaction"
 
+/** Where the metadata of an award carries its reference, when a person gave it another one. */
+export const tagKey = "laurel"
+
 /** The row's own reference, such as `7K2QX.12`. */
 export function tagReference(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "row">): string {
   return `${job.batchCode}.${row.row}`

@@ -22,13 +22,15 @@ interface Planted {
 const plan = {
   ours: 150,
   oursByTag: 60,
+  oursByMetadata: 30,
   redeemedHere: 90,
-  foreign: 260,
+  foreign: 200,
   late: 100,
   "brought-in": 90,
   deleted: 50,
   awaiting: 60,
   missing: 60,
+  missingOrder: 30,
   unexplained: 80,
 } as const
 
@@ -54,6 +56,12 @@ async function plant(kit: Kit): Promise<readonly Planted[]> {
     const [memberId, sum] = [anyone(), points()]
     const { batchCode } = await confirm({ memberId, points: sum }, { upstreamId: null })
     add("ours", memberId, sum, program.book(memberId, sum, { reference: `${batchCode}.1` }))
+  })
+  await times(plan.oursByMetadata, async () => {
+    const [memberId, sum] = [anyone(), points()]
+    const { batchCode } = await confirm({ memberId, points: sum }, { upstreamId: null })
+    const texts = { reference: "INV-7", metadata: { laurel: `${batchCode}.1` } }
+    add("ours", memberId, sum, program.book(memberId, sum, texts))
   })
   let orders = 0
   await times(plan.redeemedHere, async () => {
@@ -90,6 +98,12 @@ async function plant(kit: Kit): Promise<readonly Planted[]> {
     await confirm({ memberId, points: sum }, { upstreamId: `lost_${memberId}` })
     add("missing", memberId, sum, `lost_${memberId}`)
   })
+  await times(plan.missingOrder, async () => {
+    const [memberId, sum] = [next(), points()]
+    const notes = { cost: sum, points_spent: sum }
+    await confirm({ memberId, points: null }, { upstreamId: `lost_${memberId}`, notes }, { kind: "redeem" })
+    add("missing", memberId, -sum, null)
+  })
   await times(plan.unexplained, () => {
     const [id, sum] = [next(), random.pick([1, -1]) * points()]
     program.drift(id, sum)
@@ -120,7 +134,7 @@ it("1,000 planted changes of every class are each in the right class, and the mo
   const kit = bookKit(await bookWorld("2026-11-01T00:00:00Z"))
   onTestFinished(() => kit.app.stop())
   const { app, ask, clock, program, settled } = kit
-  for (let made = 0; made < 400; made += 1) {
+  for (let made = 0; made < 430; made += 1) {
     program.add(`mem_${made}`)
     program.book(`mem_${made}`, 100 + made, { at: october })
   }
@@ -141,9 +155,9 @@ it("1,000 planted changes of every class are each in the right class, and the mo
   const { body } = await ask("GET /books/2026-11")
   const { data } = z.object({ data: bookStatement }).parse(body)
   const ours = data.flows.reduce((sum, flow) => sum + flow.ours.entries, 0)
-  expect(ours).toBe(plan.ours + plan.oursByTag + plan.redeemedHere)
+  expect(ours).toBe(plan.ours + plan.oursByTag + plan.oursByMetadata + plan.redeemedHere)
   const balances = [...program.members.values()].reduce((sum, { balance }) => sum + balance, 0)
-  expect(data).toMatchObject({ opening: (400 * (100 + 499)) / 2, closing: balances, coverage: { read: 440 } })
+  expect(data).toMatchObject({ opening: (430 * (100 + 529)) / 2, closing: balances, coverage: { read: 470 } })
 })
 
 const byText = (one: string, other: string) => (one < other ? -1 : Number(one > other))

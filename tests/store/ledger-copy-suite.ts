@@ -8,7 +8,15 @@ const noon = Date.parse("2026-03-01T12:00:00Z")
 /** Booked in the order of their ids; the last two at one time. */
 const entries: readonly Transaction[] = [
   { transaction_id: "t1", type: "award", points: 100, balance_after: 100, reason: "Début" },
-  { transaction_id: "t2", type: "award", points: 50, balance_after: 150, reason: "Q1", reference: "INV-7" },
+  {
+    transaction_id: "t2",
+    type: "award",
+    points: 50,
+    balance_after: 150,
+    reason: "Q1",
+    reference: "INV-7",
+    metadata: { laurel: "7K2QX.3" },
+  },
   { transaction_id: "t3", type: "redeem", points: -150, balance_after: 0, reason: null },
 ].map((entry, at) => ({ ...entry, created_at: new Date(noon + Math.min(at, 1) * 60_000).toISOString() }))
 const state: LedgerState = { readFrom: 10, balance: 0, memberBalance: 0, misses: 0, dueAt: 1000 }
@@ -111,6 +119,7 @@ export function describeLedgerCopy(name: string, open: () => Promise<CopiesUnder
         type: "award",
         reason: "q1",
         reference: "inv-7",
+        tag: "7k2qx.3",
         points: 50,
         balance_after: 150,
         created_at: noon + 60_000,

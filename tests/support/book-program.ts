@@ -24,7 +24,7 @@ interface BookMember {
   readonly ledger: HeldEntry[]
 }
 
-type Booking = Partial<Pick<Transaction, "type" | "reason" | "reference" | "transaction_id">> & {
+type Booking = Partial<Pick<Transaction, "type" | "reason" | "reference" | "metadata" | "transaction_id">> & {
   /** ms; now by default. */
   readonly at?: number
 }

@@ -17,6 +17,7 @@ import {
   rowEffect,
   rowPurpose,
   tagCode,
+  tagKey,
   tagReference,
 } from "../job-record.ts"
 import { readBody } from "../../validation.ts"
@@ -176,8 +177,6 @@ function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input"
 function tagForm(job: JobRecord, row: RowRecord) {
   return job.kind === "award" ? awardTagForm(job, row) : "deduct:reason"
 }
-
-const tagKey = "laurel"
 
 function correlated(job: JobRecord, row: RowRecord) {
   const own = tagReference(job, row)
