@@ -57,9 +57,10 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit] ?? "bytes"}`
 }
 
-/** A count with its noun: `1 order`, `14 orders`; with `more`, a lower bound: `100+ orders`. */
+/** A count with its noun: `1 order`, `14 orders`, `2 entries`; with `more`, a lower bound: `100+ orders`. */
 export function counted(count: number, noun: string, { more = false }: { more?: boolean } = {}): string {
-  return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
+  const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : plural}`
 }
 
 /** A list in a sentence: `Ana, Ben and Carla`. */

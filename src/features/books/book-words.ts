@@ -87,11 +87,6 @@ export interface StatementLine {
   readonly count: number | null
 }
 
-/** A count of ledger entries: `1 entry`, `1,204 entries`. */
-export function entriesText(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "entry" : "entries"}`
-}
-
 const membersText = (count: number) => counted(count, "member")
 /** A line; a balance counts nothing. */
 function line(
@@ -99,7 +94,7 @@ function line(
   label: string,
   points: number,
   count: number | null,
-  words = entriesText,
+  words = (many: number) => counted(many, "entry"),
 ): StatementLine {
   const counted = count === null || count === 0 ? "" : words(count)
   return { key, label, points, count, counted, isBalance: count === null, ours: null, foreign: null }

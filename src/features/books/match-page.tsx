@@ -10,7 +10,6 @@ import { counted, formatCount, formatSigned } from "../../lib/format.ts"
 import { Button } from "../../ui/button.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
-import { entriesText } from "./book-words.ts"
 import { type Compared, countsOf, type MatchResult, resultTexts, useComparison } from "./match-model.ts"
 import { MatchRows, saveUnmatched } from "./match-rows.tsx"
 
@@ -154,7 +153,7 @@ function Report({ compared, month }: { compared: Compared; month: string }) {
           ...results
             .toReversed()
             .map((each) => [resultTexts[each].label, formatCount(counts[each])] as const),
-          ["Not in the file", `${entriesText(rest.entries)}, ${formatSigned(rest.points)}`],
+          ["Not in the file", `${counted(rest.entries, "entry")}, ${formatSigned(rest.points)}`],
         ]}
       />
       {unmatched > 0 && (

@@ -1,6 +1,6 @@
 import type { BookStatement } from "../../../contract/books.ts"
-import { formatPoints, formatSigned } from "../../lib/format.ts"
-import { coverageText, entriesText, notSeenText, type StatementLine, statementLines } from "./book-words.ts"
+import { counted, formatPoints, formatSigned } from "../../lib/format.ts"
+import { coverageText, notSeenText, type StatementLine, statementLines } from "./book-words.ts"
 import classes from "./books.module.css"
 
 /** The points of a month as one table that adds up, with what they rest on. On paper too. */
@@ -28,13 +28,13 @@ export function Statement({ statement }: { statement: BookStatement }) {
       </p>
       {awaiting.entries > 0 && (
         <p className="text-secondary">
-          Awaiting approval and in no balance yet: {entriesText(awaiting.entries)},{" "}
+          Awaiting approval and in no balance yet: {counted(awaiting.entries, "entry")},{" "}
           {formatSigned(awaiting.points)} points.
         </p>
       )}
       {missing.entries > 0 && (
         <p className="text-secondary">
-          Confirmed by Laurel and in no ledger read since then: {entriesText(missing.entries)},{" "}
+          Confirmed by Laurel and in no ledger read since then: {counted(missing.entries, "entry")},{" "}
           {formatSigned(missing.points)} points.
         </p>
       )}
