@@ -87,7 +87,7 @@ describe("two instances on one PostgreSQL", () => {
     const [member] = dataOf(await there.ask("/program/members?per_page=1"), listed)
     const list = async () => (await there.ask("/program/members?per_page=1")).status
     // What is cached answers also while the service is away.
-    other.sandbox.faults.add({ kind: "unreachable" })
+    other.sandbox.faults.add({ kind: "html" })
     expect(await list()).toBe(200)
     expect((await admin.ask(`/members/${member?.id}/erase`, { method: "POST", body: {} })).status).toBe(200)
     await expect.poll(list).toBe(502)
