@@ -85,10 +85,11 @@ function orderDates({ created_at, shipped_at, fulfillment }: Order, address: Ord
   const by = "from the program service"
   const created = here ? "Redeemed with Laurel" : "Ordered"
   const delivered = fulfillment?.delivered_at
+  // The last one first, also where all are of one moment, as with a code.
   return [
-    { ...iconOf(undefined, "plus"), by, key: "created", at: created_at, title: created },
-    { ...iconOf("shipped", "plus"), by, key: "shipped", at: shipped_at, title: "Shipped" },
     { ...iconOf("completed", "plus"), by, key: "delivered", at: delivered, title: "Delivered" },
+    { ...iconOf("shipped", "plus"), by, key: "shipped", at: shipped_at, title: "Shipped" },
+    { ...iconOf(undefined, "plus"), by, key: "created", at: created_at, title: created },
   ]
 }
 

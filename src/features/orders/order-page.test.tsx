@@ -107,6 +107,18 @@ test("history combines dates, audit log and jobs of several orders, newest first
   expect(history.getByRole("link", { name: "J-9" })).toHaveAttribute("href", "/jobs/J-9")
 })
 
+test("what was delivered at once was delivered after it was ordered", async () => {
+  const at = "2026-11-20T01:00:00Z"
+  openOrders("/orders/ord_1", {
+    orders: [order("ord_1", { created_at: at, fulfillment: { type: "digital", delivered_at: at } })],
+  })
+  await title("ord_1")
+  const history = within(screen.getByRole("region", { name: "History" }))
+  await history.findByText("Delivered")
+  const words = history.getAllByRole("listitem").map(({ textContent }) => textContent?.split("from")[0])
+  expect(words).toEqual(["Delivered", "Ordered"])
+})
+
 test("a digital code is masked, revealed with a reason, and not cached", async () => {
   const { queryClient, user } = openOrders("/orders/ord_1", {
     orders: [order("ord_1", { status: "completed", fulfillment: { type: "digital" } })],

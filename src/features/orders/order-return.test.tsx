@@ -83,13 +83,13 @@ test("with several possible entries the person chooses, and the missing points f
       [`POST /api/orders/${id}/return`]: () => view({ step: "returned", entries, chosen: ["txn_1"] }),
     },
   })
-  expect(await screen.findByText("9,500 of 9,500 points are missing")).toBeVisible()
+  expect(await screen.findByText("9,500 of 9,500 points missing")).toBeVisible()
   const returnAll = screen.getByRole("button", { name: "Return 9,500 points" })
   expect(returnAll).toBeDisabled()
   await user.click(screen.getByRole("checkbox", { name: "None of these" }))
   expect(returnAll).toBeEnabled()
   await user.click(screen.getByRole("checkbox", { name: /Refund/ }))
-  expect(screen.getByText("500 of 9,500 points are missing")).toBeVisible()
+  expect(screen.getByText("500 of 9,500 points missing")).toBeVisible()
   await user.click(screen.getByRole("checkbox", { name: /Quiz/ }))
   await user.click(screen.getByRole("button", { name: "All points were returned" }))
   await waitFor(() =>

@@ -259,7 +259,7 @@ function Decide({ orderId, found }: { orderId: string; found: Return }) {
 
 function missingText(missing: number, spent: number): string {
   if (missing <= 0) return "Nothing is missing"
-  return `${formatPoints(missing)} of ${counted(spent, "point")} are missing`
+  return `${formatPoints(missing)} of ${counted(spent, "point")} missing`
 }
 
 function returnText(missing: number): string {

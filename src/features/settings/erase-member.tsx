@@ -36,6 +36,7 @@ export function EraseMember() {
         >
           <TextInput
             label="Member id"
+            size="md"
             className="grow"
             autoComplete="off"
             spellCheck={false}
@@ -43,7 +44,7 @@ export function EraseMember() {
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <Button type="submit" disabled={id === ""}>
+          <Button type="submit" size="md" disabled={id === ""}>
             Erase…
           </Button>
         </Group>

@@ -30,7 +30,13 @@ export function MergeDialog() {
   return (
     <Dialog title={`Merge ${fullName(data.data)} into another member`} onClose={close}>
       {may ? (
-        <MemberPicker label="Into" onPick={(picked) => picked.id !== memberId && setInto(picked)} />
+        <Stack>
+          <p>
+            The points move to the other member, and {fullName(data.data)} is deactivated. What stays behind
+            is shown before anything is sent.
+          </p>
+          <MemberPicker label="Into" onPick={(picked) => picked.id !== memberId && setInto(picked)} />
+        </Stack>
       ) : (
         <p className="caption">Merging members requires the Manager role.</p>
       )}
@@ -81,9 +87,9 @@ function ConfirmMerge({ member, into, onClose }: { member: Member; into: Member;
           />
           <p>
             {points > 0
-              ? `${counted(points, "point")} are deducted from ${name}, then awarded to ${other}. `
+              ? `First ${counted(points, "point")} ${points === 1 ? "is" : "are"} deducted from ${name}, then awarded to ${other}. `
               : `${name} has no points to move. `}
-            Then {name} is deactivated, and both get a note. History, orders and gift cards stay with {name}.
+            {name} is then deactivated, and both get a note. History, orders and gift cards stay with {name}.
           </p>
         </>
       )}
