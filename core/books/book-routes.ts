@@ -8,6 +8,7 @@ import {
   type MatchReport,
 } from "../../contract/books.ts"
 import { limits } from "../../contract/limits.ts"
+import type { Transaction } from "../../contract/program/points.ts"
 import { can, grantOf } from "../../contract/roles.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import type { EntryKey } from "../copy/copy-store.ts"
@@ -84,7 +85,6 @@ async function viewDifferences(
   const names = new Map(members.map((member) => [member.id, memberLabel(member)]))
   return shown.map(({ id, class: kind, memberId, points, at, entry, record }, index) => {
     const one = sent.get(entryKey({ memberId, id: entry?.id ?? "" }))
-    const order = record?.detail.order
     return {
       // Ids of ours are of the member; a role that does not see people gets none of them.
       id: seesPeople ? id : `${kind}:${index}`,
@@ -93,12 +93,21 @@ async function viewDifferences(
       points,
       at: isoTimeOrNull(at),
       transaction_id: entry?.id ?? record?.detail.transaction ?? null,
-      type: one?.type ?? (entry?.type || (order === undefined ? null : "redeem")),
-      reason: one?.reason ?? null,
-      reference: one?.reference ?? order ?? null,
+      ...textsOf(one, { entry, record }),
       row: record?.detail.row ?? null,
     }
   })
+}
+
+/** What an entry says; of a redemption that no ledger has, its order. */
+function textsOf(
+  sent: Transaction | undefined,
+  { entry, record }: Pick<Difference, "entry" | "record">,
+): Pick<BookDifference, "type" | "reason" | "reference"> {
+  const order = record?.detail.order
+  if (order !== undefined) return { type: "redeem", reason: null, reference: order }
+  const { type, reason = null, reference = null } = sent ?? {}
+  return { type: type ?? (entry?.type || null), reason, reference }
 }
 
 async function entriesOf(sync: CoreContext["sync"], keys: readonly EntryKey[]) {

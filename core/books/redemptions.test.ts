@@ -57,7 +57,7 @@ describe("redemptions of ours", () => {
     )
   })
 
-  it("are missing exactly where the ledger has no entry, when each has points of its own", () => {
+  it("are missing exactly where the ledger has no entry, when all have different points", () => {
     fc.assert(
       fc.property(made, (some) => {
         const ours = some.map(({ at }, n) => redemption(n, n + 1, at * minute))

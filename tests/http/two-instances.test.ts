@@ -81,7 +81,7 @@ describe("two instances on one PostgreSQL", () => {
     await expect.poll(() => stream.ended()).toBe(true)
   })
 
-  test("both drop an erased member from memory at once", async () => {
+  test("both drop an erased member from memory", async () => {
     const there = elsewhere(admin)
     const listed = z.array(z.looseObject({ id: z.string() }))
     const [member] = dataOf(await there.ask("/program/members?per_page=1"), listed)

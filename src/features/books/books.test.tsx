@@ -254,7 +254,7 @@ describe("closing a month", () => {
     expect(await screen.findByText("Close September 2026 first")).toBeVisible()
   })
 
-  test("the first time begins the books with any month that is over, and says so", async () => {
+  test("the first time begins the books with any month that is over, as its dialog says", async () => {
     const [november, october] = madeUpMonths
     open("/books/2026-10", {
       answers: {

@@ -107,7 +107,7 @@ test("history combines dates, audit log and jobs of several orders, newest first
   expect(history.getByRole("link", { name: "J-9" })).toHaveAttribute("href", "/jobs/J-9")
 })
 
-test("what was delivered at once was delivered after it was ordered", async () => {
+test("a delivery at the time of the order is listed above it", async () => {
   const at = "2026-11-20T01:00:00Z"
   openOrders("/orders/ord_1", {
     orders: [order("ord_1", { created_at: at, fulfillment: { type: "digital", delivered_at: at } })],

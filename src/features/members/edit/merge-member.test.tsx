@@ -26,7 +26,9 @@ test("a merge names what stays, and moves the points after it is confirmed", asy
   const dialog = within(await screen.findByRole("dialog", { name: "Merge Ana Silva into Bo Zander?" }))
   expect(await dialog.findByText("40 points pending approval")).toBeVisible()
   expect(dialog.getByText(/open order.*ord_90001/)).toBeVisible()
-  expect(dialog.getByText(/First 500 points are deducted from Ana Silva, then awarded to Bo Zander/)).toBeVisible()
+  expect(
+    dialog.getByText(/First 500 points are deducted from Ana Silva, then awarded to Bo Zander/),
+  ).toBeVisible()
   expect(sandbox.store.ledger.filter(({ kind }) => kind === "deduct")).toEqual([])
   await user.click(dialog.getByRole("button", { name: "Merge into Bo Zander" }))
   await waitFor(() => expect(sandbox.store.members.get(ana.id)?.balance).toBe(0))
