@@ -103,8 +103,8 @@ export async function simulate(
   let turn = 0
   const kinds = [copy?.members, copy?.orders, copy?.rewards]
   const isFilled = async () =>
-    (await Promise.all(kinds.map((kind) => kind?.progress()))).every((one) => one?.complete)
-  while (state === "complete" && !(await isFilled())) await clock.advance(1000)
+    (await Promise.all(kinds.map(async (kind) => (await kind?.progress())?.complete === true))).every(Boolean)
+  if (state === "complete") while (!(await isFilled())) await clock.advance(1000)
 
   const seats = Array.from({ length: people }, (_, at): Seat => {
     const name = `person ${at}`

@@ -133,7 +133,7 @@ async function filled({ ask }: Fleet): Promise<number> {
 }
 
 /** Makes people who can work at that address. */
-export async function signedIn(url: string, count: number): Promise<Seat[]> {
+async function signedIn(url: string, count: number): Promise<Seat[]> {
   const helen = await signInAs(url, admin.email, admin.password)
   const seats: Seat[] = []
   while (seats.length < count) {
