@@ -3,8 +3,8 @@ import type { HeldPermits, WindowUse } from "../ports.ts"
 /** Jobs take at most a fifteenth of the limit in this time, so a person who arrives gets a permit within seconds. */
 const spreadMs = 4000
 
-/** The local copy takes at most one permit in this time, ms. */
-const syncEveryMs = 1000
+/** The local copy takes at most one permit in this time, ms; with limits above 600 it takes a tenth of them. */
+const syncEveryMs = (limit: number) => Math.min(1000, 600_000 / limit)
 /** When jobs hold the minute it still gets one in this time, ms. */
 const syncDueMs = 30_000
 /** So long after the time in which jobs leave room for people, sync still leaves more: five minutes in all, ms. */
@@ -75,7 +75,7 @@ export function sharesOf(
     sync(peopleForMs: number): { readonly inMs: number; readonly isDue: boolean } {
       const last = Math.min(Infinity, ...recentUse.filter(({ lane }) => lane === "sync").map(ago))
       const share = peopleForMs > -peopleStayMs ? limit / 3 : limit / 2
-      const spareInMs = Math.max(syncEveryMs - last, untilFree(limit - Math.floor(share) + 1))
+      const spareInMs = Math.max(syncEveryMs(limit) - last, untilFree(limit - Math.floor(share) + 1))
       const reserve = peopleForMs > 0 ? reserveOf(limit) : 0
       const dueInMs = Math.max(syncDueMs - last, untilFree(reserve + 1))
       return { inMs: Math.max(0, Math.min(spareInMs, dueInMs)), isDue: dueInMs <= 0 }

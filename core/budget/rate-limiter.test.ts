@@ -227,7 +227,12 @@ interface Actor {
 }
 
 /** Lets people and jobs ask for `ms` at instances that share one store, each at whichever comes next. */
-async function observe(actors: readonly Actor[], ms: number, instances: number): Promise<Observed> {
+async function observe(
+  actors: readonly Actor[],
+  ms: number,
+  instances: number,
+  limit = 60,
+): Promise<Observed> {
   const clock = createFakeClock()
   const store = createMemoryBudgetStore(clock)
   let until = -Infinity
@@ -236,7 +241,7 @@ async function observe(actors: readonly Actor[], ms: number, instances: number):
     () =>
       new RateLimiter({
         api: "program",
-        limit: 60,
+        limit,
         store,
         clock,
         peopleUntil: () => until,
@@ -401,6 +406,12 @@ describe("the local copy’s lane", () => {
     )
     // Half of the limit, and the two that it gets in any case.
     expect(densest(times, windowMs)).toBeLessThanOrEqual(32)
+  })
+
+  it("takes a tenth of a limit above 600", async () => {
+    const times = timesOf(await observe([sync], minutes, 1, 6000), "copy")
+    expect(densest(times, 1000)).toBe(10)
+    expect(times[99]).toBeLessThanOrEqual(10_000)
   })
 
   it("reads 100 pages within 9 minutes while people send 8 requests a minute, which never wait", async () => {

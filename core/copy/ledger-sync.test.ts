@@ -12,18 +12,19 @@ const day = 24 * 60 * minute
 
 interface Options {
   readonly members?: number
+  readonly rateLimit?: number
   readonly copy?: CopyStore
   readonly clock?: ReturnType<typeof createFakeClock>
   readonly program?: ModelProgram
 }
 
 /** Laurel with a copy of a program that has ledgers, and neither orders nor rewards. */
-async function kit({ members = 20, clock = createFakeClock(), copy, program }: Options = {}) {
+async function kit({ members = 20, clock = createFakeClock(), copy, program, ...limits }: Options = {}) {
   const random = createRandom(members)
   const model = program ?? new ModelProgram(listOrders["by points"] ?? (() => 0), () => random.next())
   if (program === undefined) model.add(members)
   const store = copy ?? (await createMemoryCopy(clock))
-  const test = createTestKit({ clock, copy: store })
+  const test = createTestKit({ clock, copy: store, ...limits })
   test.upstream.serve(model.serve)
   onTestFinished(() => test.app.stop())
   const until = async (isReached: () => Promise<boolean>, minutes = 120) => {
@@ -108,6 +109,12 @@ describe("ledgers", () => {
     await clock.advance(15 * minute)
     expect(ledgerReads(before)).toEqual([`GET /members/${id}/transactions?page=1&per_page=100`])
     expect(await differences()).toEqual([])
+  })
+
+  it("are read as fast as the local copy's lane allows", async () => {
+    const { clock, ledgerReads } = await filled({ members: 100, rateLimit: 6000 })
+    expect(ledgerReads()).toHaveLength(100)
+    expect(clock.monotonic()).toBeLessThanOrEqual(30_000)
   })
 
   it("are read again after 1, 10 and 60 minutes while they do not end with the member's balance", async () => {

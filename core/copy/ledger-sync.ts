@@ -36,6 +36,8 @@ export class LedgerSync implements KindSync {
   readonly #deps: LedgerSyncDeps
   readonly #loop: SyncLoop
   #due: DueLedger[] = []
+  /** Whether more ledgers may be due than were looked for. */
+  #hasMore = false
   #reading: LedgerReading | undefined
   #lookedAt = -Infinity
 
@@ -89,9 +91,11 @@ export class LedgerSync implements KindSync {
   async step(signal: AbortSignal, isIdle: boolean): Promise<number> {
     const { clock, copy } = this.#loop
     if (this.#reading === undefined) {
-      if (clock.monotonic() >= this.#lookedAt + lookEveryMs) {
+      const isNextLot = this.#due.length === 0 && this.#hasMore
+      if (isNextLot || clock.monotonic() >= this.#lookedAt + lookEveryMs) {
         this.#lookedAt = clock.monotonic()
         this.#due = await copy.ledgers.due(await copy.now(), dueAtOnce)
+        this.#hasMore = this.#due.length === dueAtOnce
       }
       const [owner] = this.#due
       if (owner === undefined) return Math.max(1, this.#lookedAt + lookEveryMs - clock.monotonic())
