@@ -3,6 +3,7 @@ import type { Role } from "../../contract/roles.ts"
 import { demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { admin, startAppProcess, type AppProcess } from "../support/app-process.ts"
+import { startCopiedApp } from "./copied-app.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
 import { recordIds } from "./program-places.ts"
 
@@ -13,6 +14,10 @@ interface WorkerFixtures {
   /** Session of its administrator for read-only tests, and ids of the records they open. */
   readOnly: { cookies: Awaited<ReturnType<BrowserContext["cookies"]>>; ids: Record<string, string> }
   moneyApp: MoneyApp
+  /** With a complete local copy of few members. */
+  copied: AppProcess
+  /** With one of the members of many companies. */
+  companies: AppProcess
   demo: ServedDemo
 }
 
@@ -42,6 +47,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await app.stop()
     await service.stop()
   }),
+  copied: workerFixture(
+    () => startCopiedApp(12),
+    (app) => app.stop(),
+  ),
+  companies: workerFixture(
+    () => startCopiedApp(200),
+    (app) => app.stop(),
+  ),
   demo: workerFixture(
     () => serveDemo("127.0.0.1", 0, "/laurel/"),
     (demo) => demo.close(),

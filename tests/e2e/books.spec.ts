@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { expect } from "@playwright/test"
 import * as z from "zod"
-import { enter } from "./app.ts"
-import { closeFromHome, copied, monthToClose } from "./copied-app.ts"
+import { enter, test } from "./app.ts"
 import { countEffort } from "./effort.ts"
 import { inspectPages } from "./inspect-pages.ts"
+import { closeFromHome, monthToClose } from "./month-end.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 
 const differences = z.object({
@@ -18,10 +18,13 @@ const differences = z.object({
   ),
 })
 
-copied.describe.configure({ mode: "serial" })
+test.describe.configure({ mode: "serial" })
 
-copied.describe("the books", () => {
-  copied("have pages without an accessibility violation or overflow", async ({ page, copy: books }) => {
+test.describe("the books", () => {
+  test("have pages without an accessibility violation or overflow", async ({
+    page,
+    copied: { url: books },
+  }) => {
     const findings = await inspectPages(page)
     await enter(page, books, "admin")
     const { month, name } = await monthToClose(page, books)
@@ -44,7 +47,10 @@ copied.describe("the books", () => {
     expect(findings.all()).toEqual([])
   })
 
-  copied("print a statement on one page, without the app around it", async ({ page, copy: books }) => {
+  test("print a statement on one page, without the app around it", async ({
+    page,
+    copied: { url: books },
+  }) => {
     await enter(page, books, "admin")
     const { month, name } = await monthToClose(page, books)
     await page.goto(`${books}/books/${month}`)
@@ -58,7 +64,10 @@ copied.describe("the books", () => {
     expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1)
   })
 
-  copied("have differences that are downloaded with their members", async ({ page, copy: books }) => {
+  test("have differences that are downloaded with their members", async ({
+    page,
+    copied: { url: books },
+  }) => {
     await enter(page, books, "admin")
     const { month } = await monthToClose(page, books)
     await page.goto(`${books}/books/${month}?open=export`)
@@ -73,7 +82,10 @@ copied.describe("the books", () => {
     await expect(dialog.getByText(`${total} rows were exported`)).toBeVisible()
   })
 
-  copied("are compared with a finance file, and nothing is written", async ({ page, copy: books }) => {
+  test("are compared with a finance file, and nothing is written", async ({
+    page,
+    copied: { url: books },
+  }) => {
     await enter(page, books, "manager")
     const { month, name } = await monthToClose(page, books)
     const answer = await page.request.get(`${books}/api/books/${month}/differences?class=foreign&per_page=3`)
@@ -95,7 +107,10 @@ copied.describe("the books", () => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
   })
 
-  copied("are closed in at most three clicks from the home page", async ({ page, copy: books }, info) => {
+  test("are closed in at most three clicks from the home page", async ({
+    page,
+    copied: { url: books },
+  }, info) => {
     await enter(page, books, "admin")
     const { month, name } = await monthToClose(page, books)
     const effort = await countEffort(page)

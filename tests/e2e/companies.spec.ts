@@ -1,47 +1,27 @@
-import { expect, type Page } from "@playwright/test"
+import { expect } from "@playwright/test"
 import * as z from "zod"
-import { startAppProcess } from "../support/app-process.ts"
 import { enter, test } from "./app.ts"
 import { countEffort } from "./effort.ts"
 import { inspectPages } from "./inspect-pages.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 
-const copyState = z.object({ meta: z.object({ complete: z.boolean(), total: z.number() }) })
+const list = z.object({ meta: z.object({ total: z.number() }) })
 const people = z.object({ data: z.array(z.object({ id: z.string(), phone: z.string() })) })
 
-/** Waits until every member is in the local copy. */
-async function synced(page: Page, url: string): Promise<void> {
-  const isComplete = async () =>
-    copyState.parse(await (await page.request.get(`${url}/api/members`)).json()).meta.complete
-  await expect.poll(isComplete, { timeout: 120_000 }).toBe(true)
-}
-
-/** A page as a manager, on an app whose local copy is complete. */
-const withCopy = test.extend<object, { copied: string }>({
-  copied: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const rates = { PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" }
-      const app = await startAppProcess({ ...rates, SYNC: "on" })
-      await use(app.url)
-      await app.stop()
-    },
-    { scope: "worker" },
-  ],
-})
-
-withCopy.describe("members by company", () => {
-  withCopy("are found with ⌘K by company or phone, in at most 8 keys", async ({ page, copied }, info) => {
-    await enter(page, copied, "manager")
-    await synced(page, copied)
-    const answer = await page.request.get(`${copied}/api/members?search=kieran+doyle`)
+test.describe("members by company", () => {
+  test("are found with ⌘K by company or phone, in at most 8 keys", async ({
+    page,
+    companies: { url },
+  }, info) => {
+    await enter(page, url, "manager")
+    const answer = await page.request.get(`${url}/api/members?search=kieran+doyle`)
     const [kieran] = people.parse(await answer.json()).data
     const effort = await countEffort(page)
     for (const [how, text, found] of [
       ["company", "geelon", /Geelong/],
       ["phone", kieran?.phone.replaceAll(/\D/g, "").slice(-6) ?? "", /Murray River Climate/],
     ] as const) {
-      await page.goto(`${copied}/members`)
+      await page.goto(`${url}/members`)
       await expect(page.getByRole("table").getByRole("row").nth(9)).toBeVisible()
       await effort.take()
       await page.keyboard.press("ControlOrMeta+k")
@@ -58,9 +38,11 @@ withCopy.describe("members by company", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Murray River Climate" })).toBeVisible()
   })
 
-  withCopy("and of a saved view are awarded points in at most 6 clicks", async ({ page, copied }, info) => {
-    await enter(page, copied, "manager")
-    await synced(page, copied)
+  test("and of a saved view are awarded points in at most 6 clicks", async ({
+    page,
+    companies: { url },
+  }, info) => {
+    await enter(page, url, "manager")
     const view = {
       list: "members",
       name: "Platinum",
@@ -68,15 +50,15 @@ withCopy.describe("members by company", () => {
       search: { tier: "Platinum", status: "active" },
       columns: { shown: {}, order: [], widths: {} },
     }
-    const saved = await page.request.put(`${copied}/api/views/platinum`, {
+    const saved = await page.request.put(`${url}/api/views/platinum`, {
       headers: { "X-Laurel": "1" },
       data: view,
     })
     expect(saved.status()).toBe(200)
-    const filter = `${copied}/api/members?tier=Platinum&status=active`
-    const { total } = copyState.parse(await (await page.request.get(filter)).json()).meta
+    const filter = `${url}/api/members?tier=Platinum&status=active`
+    const { total } = list.parse(await (await page.request.get(filter)).json()).meta
     const effort = await countEffort(page)
-    await page.goto(`${copied}/members`)
+    await page.goto(`${url}/members`)
     await expect(page.getByRole("table").getByRole("row").nth(9)).toBeVisible()
     await effort.take()
     await page.getByRole("button", { name: "Views" }).click()
@@ -100,10 +82,9 @@ withCopy.describe("members by company", () => {
     expect(clicks.length, clicks.join("; ")).toBeLessThanOrEqual(6)
   })
 
-  withCopy("have pages without an accessibility violation or overflow", async ({ page, copied }) => {
+  test("have pages without an accessibility violation or overflow", async ({ page, companies: { url } }) => {
     const findings = await inspectPages(page)
-    await enter(page, copied, "manager")
-    await synced(page, copied)
+    await enter(page, url, "manager")
     for (const [name, path, ready] of [
       ["companies", "/companies", "Companies"],
       ["company", "/companies/Murray%20River%20Climate", "Murray River Climate"],
@@ -113,7 +94,7 @@ withCopy.describe("members by company", () => {
         "Award to members",
       ],
     ] as const) {
-      await page.goto(copied + path)
+      await page.goto(url + path)
       await expect(page.getByRole("heading", { level: 1, name: ready })).toBeVisible()
       await expect(page.getByRole("table").or(page.getByRole("grid")).getByRole("row").nth(1)).toBeVisible()
       await findings.check(name)

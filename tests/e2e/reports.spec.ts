@@ -1,15 +1,13 @@
 import { expect } from "@playwright/test"
-import { enter } from "./app.ts"
-import { copied, everyLedgerRead } from "./copied-app.ts"
+import { enter, test } from "./app.ts"
 import { inspectPages } from "./inspect-pages.ts"
 
-copied.describe.configure({ mode: "serial" })
+test.describe.configure({ mode: "serial" })
 
-copied.describe("reports", () => {
-  copied("have pages without an accessibility violation or overflow", async ({ page, copy }) => {
+test.describe("reports", () => {
+  test("have pages without an accessibility violation or overflow", async ({ page, copied: { url } }) => {
     const findings = await inspectPages(page)
-    await enter(page, copy, "admin")
-    await everyLedgerRead(page, copy)
+    await enter(page, url, "admin")
     for (const [path, title] of [
       ["/reports/points", "Points"],
       ["/reports/points?by=company&compare=before", "Points"],
@@ -19,7 +17,7 @@ copied.describe("reports", () => {
       ["/reports/fulfilment", "Fulfilment"],
       ["/reports/points?view=print", "Points"],
     ] as const) {
-      await page.goto(copy + path)
+      await page.goto(url + path)
       await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible()
       // The first snapshot of outstanding points is kept within the hour.
       const shown = page
@@ -34,16 +32,15 @@ copied.describe("reports", () => {
     expect(findings.all()).toEqual([])
   })
 
-  copied("are printed on one page each, with chart and table", async ({ page, copy }) => {
-    await enter(page, copy, "manager")
-    await everyLedgerRead(page, copy)
+  test("are printed on one page each, with chart and table", async ({ page, copied: { url } }) => {
+    await enter(page, url, "manager")
     for (const path of [
       "points?by=day",
       "points?by=company&compare=before",
       "rewards?compare=before",
       "activity?by=company",
     ]) {
-      await page.goto(`${copy}/reports/${path}&view=print`)
+      await page.goto(`${url}/reports/${path}&view=print`)
       await expect(page.getByRole("button", { name: "Print" })).toBeEnabled()
       await page.emulateMedia({ media: "print" })
       await expect(page.getByRole("article").locator("svg.recharts-surface").first()).toBeVisible()
