@@ -49,7 +49,7 @@ it("an older read of a row does not overwrite an event", async () => {
   const stop = new QueryObserver(client, { ...query, queryFn: read }).subscribe(() => undefined)
   cacheJobProgress(client, jobView({ state: "done", total: 1 }), [rowView({ state: "confirmed" })])
   first.resolve(rowsOf("planned"))
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  await expect.poll(() => client.isFetching()).toBe(0)
   expect(client.getQueryData(query.queryKey)?.rows[0]?.state).toBe("confirmed")
   stop()
 })

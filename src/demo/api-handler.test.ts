@@ -130,7 +130,7 @@ describe("the demo's door", () => {
     source.addEventListener("error", onError)
     const reading = vi.spyOn(world.auth.sessions, "read").mockRejectedValueOnce(new Error("closed store"))
     source.close()
-    await vi.waitFor(() => expect(reading).toHaveBeenCalled())
+    await vi.waitFor(() => expect(reading).toHaveBeenCalled(), { timeout: 60_000 })
     await requestDemo(world, "GET", "/about")
     expect(onError).not.toHaveBeenCalled()
   })

@@ -81,7 +81,7 @@ test("opened, the bell says what the list says; what a notice leads to has the f
   await queryClient.prefetchQuery(noticesQuery)
   fresh = true
   await user.click(bell)
-  await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"), { timeout: 5000 })
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"))
   await user.click(await screen.findByRole("link", { name: /Job finished/ }))
   expect(await screen.findByRole("heading", { level: 1, name: "Q3 installer bonus" })).toHaveFocus()
 })

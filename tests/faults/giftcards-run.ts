@@ -97,7 +97,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     const said = await readRows(ask, job.id)
     for (const { id } of others) said.push(...(await readRows(ask, id)))
     const confirmed = said.filter(({ state }) => state === "confirmed").length
-    const register = await until("the full register", 20_000, () => readRegister(ask, confirmed))
+    const register = await until("the full register", 60_000, () => readRegister(ask, confirmed))
     const mistakes = giftcardMistakes(sandbox, said, register, sent, fundCents)
     mistakes.push(...(await revealSome(fleet, register.slice(0, run.reveals))))
     await ask("/audit?per_page=100")

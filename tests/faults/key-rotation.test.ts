@@ -78,7 +78,7 @@ it(
         expect(connections.find(({ api }) => api === "program")?.rotation?.in_use).toBe("next")
         const budget = budgets.find(({ api }) => api === "program")
         const recent = sandbox.requests.entries.filter(
-          ({ api, at }) => api === "program" && at > now - recentMs,
+          ({ api, at }) => api === "program" && at > now - recentMs && at <= now,
         )
         expect(rateLimit - (budget?.left ?? rateLimit)).toBeGreaterThanOrEqual(recent.length)
         expect(app.output()).not.toContain(nextApiKey)

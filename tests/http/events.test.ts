@@ -59,8 +59,8 @@ test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
 test("a stream carries a heartbeat immediately and every 4 s, and no proxy may transform it", async () => {
   const stream = await readEvents(app.url, await app.signIn("viewer"))
   expect(stream.headers.get("Cache-Control")).toBe("no-store, no-transform")
-  await expect.poll(() => stream.heartbeats()).toBe(1)
-  await expect.poll(() => stream.heartbeats(), { timeout: 60_000 }).toBeGreaterThan(1)
+  await expect.poll(() => stream.heartbeats()).toBeGreaterThan(0)
+  await expect.poll(() => stream.heartbeats()).toBeGreaterThan(1)
   stream.stop()
 })
 

@@ -102,10 +102,9 @@ describe("an open job of the ship desk", () => {
 
     const again = await app.signIn("fulfilment")
     expect((await tom.ask("/session", { method: "DELETE" })).status).toBe(204)
-    await vi.waitFor(async () => {
-      const ended = dataOf(await again.ask(`/jobs/${first.id}`), job)
-      expect(ended).toMatchObject({ state: "done", open: false, attention: 0, total: 3 })
-    })
+    await expect
+      .poll(async () => dataOf(await again.ask(`/jobs/${first.id}`), job))
+      .toMatchObject({ state: "done", open: false, attention: 0, total: 3 })
     const next = await add(again, parcel(two), "parcel-4")
     expect([next.row, next.id === first.id]).toEqual([1, false])
     const patched = app.sandbox.requests.entries.slice(sentBefore).filter(({ method }) => method === "PATCH")

@@ -77,7 +77,7 @@ test("a job pauses when the next key is refused as well, and no write tries it",
   revokeAt(5, [])
   const { id } = await awardRows(20)
   const read = async () => dataOf(await admin.ask(`/jobs/${id}`), jobSchema).state
-  await expect.poll(read, { timeout: 20_000 }).toBe("paused")
+  await expect.poll(read).toBe("paused")
   expect(await programOf()).toMatchObject({ rotation: { in_use: "current", other_end: "7777" } })
   const counts = fiveCounts([...app.sandbox.store.ledger], [await readCounted(ask, id)])
   expect([counts.D, counts.P, counts.W, counts.U]).toEqual([0, 0, 0, 0])

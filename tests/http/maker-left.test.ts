@@ -68,7 +68,7 @@ test("retrying failed rows of a disabled user's job makes the retrying user its 
   const { id, person } = await newUser(app.url, admin, "manager")
   const rows = [1, 2].map((points) => ({ member_id: "mem_nobody", points, reason: "Bonus" }))
   const made = dataOf(await post(person, "/jobs", { kind: "deduct", rows }), job)
-  await vi.waitFor(async () => expect((await read(made.id)).state).toBe("done"), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await read(made.id)).state).toBe("done"), { timeout: 80_000 })
   expect((await read(made.id)).counts.failed).toBe(2)
   expect((await change(id, { disabled: true })).status).toBe(200)
   const retried = dataOf(await post(admin, `/jobs/${made.id}/retry`, { reason: "Again" }), job)

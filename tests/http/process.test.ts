@@ -202,7 +202,8 @@ test("a stop finishes pending requests, ends the streams and exits cleanly", asy
 test("a stop refuses what waits for the budget, and the call under way ends", async () => {
   const { child, url } = await startMain({ PROGRAM_RATE_LIMIT: "1", SYNC: "off" })
   const person = await signInAs(url, admin.email, admin.password)
-  sandbox.faults.add({ kind: "slow", ms: 3000, match: { times: 1 } })
+  // Longer than what happens meanwhile, on any machine.
+  sandbox.faults.add({ kind: "slow", ms: 6000, match: { times: 1 } })
   const sent = person.ask("/program/members")
   await expect.poll(() => sandbox.requests.count).toBe(1)
   const waiting = person.ask("/program/rewards")

@@ -112,6 +112,8 @@ test("a call to a service is a span of its request's trace, which its log line n
     "http.response.status_code": 200,
   })
   expect(JSON.stringify(ended)).not.toMatch(/ana\.silva|per_page|Bearer/)
-  const logged = lines.find((line) => line.includes('"path":"/api/program/members"')) ?? "{}"
-  expect(JSON.parse(logged)).toMatchObject({ trace_id: call()?.traceId })
+  // Its line is written after the response.
+  const logged = () => lines.find((line) => line.includes('"path":"/api/program/members"'))
+  await expect.poll(logged).toBeDefined()
+  expect(JSON.parse(logged() ?? "{}")).toMatchObject({ trace_id: call()?.traceId })
 })

@@ -61,7 +61,9 @@ describe("wall display shows any response", () => {
 test("wall display refetches each minute", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "setTimeout", "clearInterval", "clearTimeout", "Date"] })
   const { requests } = renderApp(wall, boardServer(knownShapes.nested))
-  await vi.waitFor(() => expect(screen.getByText("Dalia Haddad")).toBeVisible())
+  await vi.waitFor(() => expect(screen.getByText("Dalia Haddad")).toBeVisible(), {
+    timeout: 25_000,
+  })
   const reads = () => requests.filter((line) => line.includes("/rankings?")).length
   expect(reads()).toBe(1)
   await act(() => vi.advanceTimersByTimeAsync(62_000))

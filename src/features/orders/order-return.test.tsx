@@ -45,11 +45,7 @@ test("an order is cancelled with two clicks, and its points are watched for", as
   expect(bodies("POST /api/jobs")).toMatchObject([
     { kind: "order-return", rows: [{ order_id: id, status: "cancelled", expected: { status: "pending" } }] },
   ])
-  expect(
-    await screen.findByText("Cancelled. Checking whether 9,500 points came back…", undefined, {
-      timeout: 8000,
-    }),
-  ).toBeVisible()
+  expect(await screen.findByText("Cancelled. Checking whether 9,500 points came back…")).toBeVisible()
 })
 
 test("missing points are returned with one click, and only once when the response is lost", async () => {

@@ -173,7 +173,7 @@ describe("ship desk", () => {
     network.mockReturnValue(true)
     window.dispatchEvent(new Event("online"))
     await waitFor(() => expect(screen.queryByText(/^Offline since/)).not.toBeInTheDocument())
-    const shipped = await screen.findByRole("region", { name: "Shipped earlier" }, { timeout: 8000 })
+    const shipped = await screen.findByRole("region", { name: "Shipped earlier" })
     expect(await within(shipped).findByText(/Australia Post/)).toBeVisible()
   })
 
