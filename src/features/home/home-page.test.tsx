@@ -39,7 +39,8 @@ test("to-do list shows what is pending without a click, each line a link to its 
   expect(short).toHaveTextContent("Yeti Tundra 45 is out; Weber Baby Q has 3")
   expect(short.getAttribute("href")).toMatch(/^\/rewards\?/)
   const pending = await row(/^6 members are pending/)
-  expect(pending).toHaveTextContent("Oldest of the 1 read since 12 Nov: Sina Latu, Coastal Climate")
+  // With its year once that is over.
+  expect(pending).toHaveTextContent(/Oldest of the 1 read since 12 Nov( 2026)?: Sina Latu, Coastal Climate/)
   expect(pending).toHaveAttribute("href", "/members?status=pending")
 })
 
