@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MinimalReporter, type Reporter, startVitest, type TestModule } from "vitest/node"
 import * as z from "zod"
+import { type PostgresServer, startPostgresServer } from "../tests/support/postgres-server.ts"
 
 interface Outcome {
   readonly passed: number
@@ -66,10 +67,20 @@ async function runUnit(): Promise<Outcome> {
     },
   }
   const stop = printPlan(() => [...running].join(", "))
+  const postgres = await startSharedPostgres()
   const vitest = await startVitest("test", [], { run: true, reporters: [new MinimalReporter(), progress] })
   await vitest.close()
+  await postgres?.stop()
   stop()
   return outcome
+}
+
+/** One server for all files that need one: each would make its own. Without it they try, and name the reason. */
+async function startSharedPostgres(): Promise<PostgresServer | undefined> {
+  if (process.env["TEST_DATABASE_URL"] !== undefined) return undefined
+  const server = await startPostgresServer().catch(() => undefined)
+  if (server !== undefined) process.env["TEST_DATABASE_URL"] = server.url
+  return server
 }
 
 function summary(file: TestModule): string {

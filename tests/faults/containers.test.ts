@@ -70,30 +70,34 @@ const proofs: Readonly<
   },
 }
 
-describe.each(Object.keys(proofs))("a container killed while the service took nothing up: %s", (name) => {
-  it("leaves no row to a person", { timeout: 5 * stepMs }, async () => {
-    const { databaseUrl, fleet, one, other } = await startContainers()
-    try {
-      await other.kill()
-      const id = await startJob(fleet, 200, 50)
-      const { faults } = fleet.sandbox
-      const silent = faults.add({ kind: "hang", match: { method: "POST" } })
-      faults.remove("slow")
-      await until("requests without a response", stepMs, () => (silent.fired > 0 ? true : undefined))
-      await one.kill()
-      faults.clear()
-      await other.start()
-      await proofs[name]?.(fleet, one, databaseUrl)
-      const done = await untilDone(fleet.ask, id, stepMs)
-      expect(done).toMatchObject({ state: "done", attention: 0, counts: { confirmed: 200 } })
-      expect(await countsOf(fleet, id)).toBe(none)
-    } finally {
-      await fleet.close()
-    }
-  })
-})
+// Concurrent, since they mostly wait for silences and leases.
+describe.concurrent.each(Object.keys(proofs))(
+  "a container killed while the service took nothing up: %s",
+  (name) => {
+    it("leaves no row to a person", { timeout: 5 * stepMs }, async () => {
+      const { databaseUrl, fleet, one, other } = await startContainers()
+      try {
+        await other.kill()
+        const id = await startJob(fleet, 200, 50)
+        const { faults } = fleet.sandbox
+        const silent = faults.add({ kind: "hang", match: { method: "POST" } })
+        faults.remove("slow")
+        await until("requests without a response", stepMs, () => (silent.fired > 0 ? true : undefined))
+        await one.kill()
+        faults.clear()
+        await other.start()
+        await proofs[name]?.(fleet, one, databaseUrl)
+        const done = await untilDone(fleet.ask, id, stepMs)
+        expect(done).toMatchObject({ state: "done", attention: 0, counts: { confirmed: 200 } })
+        expect(await countsOf(fleet, id)).toBe(none)
+      } finally {
+        await fleet.close()
+      }
+    })
+  },
+)
 
-describe("two living containers with the same process id, machine and host name", () => {
+describe.concurrent("two living containers with the same process id, machine and host name", () => {
   it(
     "double nothing when one takes the INSTANCE_ID of the other, which was only frozen",
     {

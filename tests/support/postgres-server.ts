@@ -43,7 +43,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     const code = await ended(init)
     if (code !== 0) throw new Error(`initdb ended with ${code}`)
     const port = await freePort()
-    const settings = ["fsync=off", "unix_socket_directories=", "max_connections=200", "timezone=UTC"]
+    const settings = ["fsync=off", "unix_socket_directories=", "max_connections=500", "timezone=UTC"]
     const url = `postgres://laurel@127.0.0.1:${port}/postgres`
     const start = async () => {
       server = spawn(
