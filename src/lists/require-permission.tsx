@@ -1,10 +1,10 @@
-import { Tooltip } from "@mantine/core"
 import { cloneElement, type ReactElement, type ReactNode } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { IconLock } from "@tabler/icons-react"
 import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
 
 type Control = ReactElement<Record<string, unknown>>
 
@@ -16,6 +16,7 @@ export function Allowed({ allowed, why, children }: { allowed: boolean; why: str
       {cloneElement(children, {
         "data-disabled": true,
         "aria-disabled": true,
+        "aria-description": why,
         onClick: (event: Event) => event.preventDefault(),
       })}
     </Tooltip>

@@ -5,7 +5,8 @@ import { sessionQuery } from "../api/session.ts"
 import { cacheShell } from "../api/status.ts"
 import { actSearch } from "../features/points/points-search.ts"
 import { viewParam } from "../lists/list-params.ts"
-import { fetchedPart, NotOpened } from "../shell/lazy-pages.tsx"
+import { fetchedPart } from "../ui/fetched-part.tsx"
+import { NotOpened } from "../ui/not-loaded.tsx"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_app")({

@@ -6,7 +6,7 @@ import { followEvents } from "../api/events.ts"
 import { useSessionStatus } from "../api/request.ts"
 import { sessionQuery, useSession } from "../api/session.ts"
 import { EnvBand } from "../ui/brand.tsx"
-import { fetchedPart } from "./lazy-pages.tsx"
+import { fetchedPart } from "../ui/fetched-part.tsx"
 
 const SignInAgain = fetchedPart(
   async () => (await import("../features/session/session-dialogs.tsx")).SignInAgain,

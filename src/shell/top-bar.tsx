@@ -1,4 +1,4 @@
-import { Box, Group, useComputedColorScheme, useMantineColorScheme, Tooltip } from "@mantine/core"
+import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
 import {
   IconBell,
   IconClockPause,
@@ -17,12 +17,14 @@ import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
 import { useLiveUpdates } from "../api/events.ts"
 import { useBrowserNotices } from "../lib/browser-notices.ts"
-import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
+import { fetchedPart } from "../ui/fetched-part.tsx"
+import { NotLoaded } from "../ui/not-loaded.tsx"
 import { modifier, useShellOverlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
 import { useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/button.tsx"
 import { Popover } from "../ui/popover.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
 import classes from "./top-bar.module.css"
 import { useRequestBudget } from "../lib/request-budget.ts"
 import { secondsUntil } from "../lib/time.ts"

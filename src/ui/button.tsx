@@ -3,10 +3,10 @@ import {
   type ActionIconProps,
   Button as MantineButton,
   type ButtonProps as MantineButtonProps,
-  Tooltip,
 } from "@mantine/core"
 import { createLink } from "@tanstack/react-router"
 import type { ComponentProps, MouseEvent, ReactNode } from "react"
+import { Tooltip } from "./tooltip.tsx"
 
 export interface ButtonProps
   extends MantineButtonProps, Omit<ComponentProps<"button">, keyof MantineButtonProps> {}

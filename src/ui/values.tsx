@@ -1,4 +1,4 @@
-import { Stack, Tooltip } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import { useClipboard } from "@mantine/hooks"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
@@ -8,6 +8,7 @@ import { initials } from "../lib/names.ts"
 import { ago, exact, millis, type Moment, onDay, serverTime } from "../lib/time.ts"
 import { useTimeText } from "./hooks.ts"
 import classes from "./values.module.css"
+import { Tooltip } from "./tooltip.tsx"
 
 const longestSent = 20
 

@@ -87,7 +87,7 @@ test("filters are stored in the URL in the server's format", async () => {
   expect(reads(requests)).toEqual([`GET /api/audit?${days}&per_page=50`])
 
   await user.click(screen.getByRole("button", { name: "Outcome" }))
-  await user.click(within(screen.getByRole("dialog", { name: "Outcome" })).getByText("Refused"))
+  await user.click(within(await screen.findByRole("dialog", { name: "Outcome" })).getByText("Refused"))
   await waitFor(() => expect(reads(requests).at(-1)).toContain("outcome=refused"))
   expect(router.state.location.search).toMatchObject({ outcome: "refused", from: "2026-11-01" })
 

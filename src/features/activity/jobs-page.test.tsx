@@ -73,7 +73,7 @@ test("every filter is stored in the URL in the server's format", async () => {
   expect(reads(requests)[0]).toBe(`GET /api/jobs?state=attention&created_by=usr_1&${days}&per_page=50`)
 
   await user.click(screen.getByRole("button", { name: "Kind" }))
-  await user.click(within(screen.getByRole("dialog", { name: "Kind" })).getByText("Deduction"))
+  await user.click(within(await screen.findByRole("dialog", { name: "Kind" })).getByText("Deduction"))
   await waitFor(() => expect(reads(requests).at(-1)).toContain("kind=deduct"))
   expect(router.state.location.search).toMatchObject({ kind: "deduct", state: "attention" })
 

@@ -109,7 +109,7 @@ test("known categories are offered, and any other can be typed", async () => {
   const { router, user } = await openRewards("/rewards")
   await cards()
   await user.click(screen.getByRole("button", { name: "Category", expanded: false }))
-  const panel = within(screen.getByRole("dialog", { name: "Category" }))
+  const panel = within(await screen.findByRole("dialog", { name: "Category" }))
   expect(await panel.findByRole("button", { name: "Tools" })).toBeVisible()
   await user.type(panel.getByLabelText("Category"), "Travel{Enter}")
   await waitFor(() => expect(router.state.location.searchStr).toBe("?category=Travel"))

@@ -175,7 +175,7 @@ test("known tiers are offered, and any other can be typed", async () => {
   const { router } = renderApp("/members", membersServer(members))
   await row("Member m1")
   await user.click(screen.getByRole("button", { name: "Tier", expanded: false }))
-  const panel = within(screen.getByRole("dialog", { name: "Tier" }))
+  const panel = within(await screen.findByRole("dialog", { name: "Tier" }))
   expect(await panel.findByRole("button", { name: "Silver" })).toBeVisible()
   await user.type(panel.getByLabelText("Tier"), "Founders{Enter}")
   await waitFor(() => expect(router.state.location.searchStr).toBe("?tier=Founders"))

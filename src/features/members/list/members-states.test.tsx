@@ -34,7 +34,7 @@ describe("members list by role", () => {
     renderApp("/members", membersServer(madeUpMembers(2)))
     await row("Member m1")
     await user.click(screen.getByRole("button", { name: "Columns" }))
-    const panel = within(screen.getByRole("dialog", { name: "Columns" }))
+    const panel = within(await screen.findByRole("dialog", { name: "Columns" }))
     await user.click(await panel.findByLabelText("dealer_code"))
     await user.click(panel.getByLabelText("Company"))
     expect(screen.getAllByText("QLD-7")).toHaveLength(2)
