@@ -14,7 +14,6 @@ import { counted, listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog, Dialog } from "../../../ui/confirm-dialog.tsx"
 import { ErrorNotice, Notice } from "../../../ui/notice.tsx"
-import { MemberLink, RowLink } from "../../../ui/record-link.tsx"
 import { memberRecordQuery, useCloseDialog, useMemberId } from "../page/member-state.ts"
 
 /** Chooses the other member, names what stays, and merges this member into the other. */
@@ -111,38 +110,6 @@ function Stays({ name, pending, orders }: { name: string; pending: number; order
           </div>
         )}
       </Stack>
-    </Notice>
-  )
-}
-
-const steps = {
-  deducting: (points: string) => `Merging: taking ${points}…`,
-  awarding: (points: string) => `Half merged: ${points} taken, not awarded yet…`,
-  deactivating: (points: string) => `Half merged: ${points} moved, deactivating this member…`,
-}
-
-/** How far the merge of a member is, with the next step; nothing without one. */
-export function MemberMerge({ memberId }: { memberId: string }) {
-  const { data: found } = useQuery({ ...memberMergeQuery(memberId), enabled: useCan("ledger.read") })
-  if (!found) return null
-  const points = counted(found.points, "point")
-  const into = <MemberLink id={found.into} text="the other member" />
-  if (found.step === "done")
-    return (
-      <Notice tone="info" title="Merged">
-        The points are with {into}.
-      </Notice>
-    )
-  const next = <RowLink of={found.next}>{found.step === "stopped" ? "Settle it" : "Show progress"}</RowLink>
-  if (found.step !== "stopped")
-    return (
-      <Notice tone="info" title={steps[found.step](points)} action={next}>
-        Into {into}. It continues if you leave.
-      </Notice>
-    )
-  return (
-    <Notice tone="warning" title={found.deducted ? "Half merged" : "Not merged"} action={next}>
-      {found.message} {found.deducted && <>Into {into}.</>}
     </Notice>
   )
 }

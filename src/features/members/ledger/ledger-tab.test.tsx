@@ -162,7 +162,7 @@ describe("ledger rows", () => {
     const row = { ...ledgerRows(1)[0], metadata: { units: 4 }, branch: "Noosa" }
     const { user } = await openLedger("", { [ledger]: () => rowsPage([row], 1) })
     await user.click(await screen.findByRole("button", { name: "Row 0" }))
-    expect(screen.getByText("units")).toBeVisible()
+    expect(await screen.findByText("units")).toBeVisible()
     expect(screen.getByText("Noosa")).toBeVisible()
     expect(screen.getByRole("button", { name: /txn_0/ })).toBeVisible()
   })

@@ -1,20 +1,17 @@
-import { Group, Stack } from "@mantine/core"
-import { IconAlertTriangle, IconArrowBackUp, IconListSearch, IconReceipt } from "@tabler/icons-react"
+import { Group } from "@mantine/core"
+import { IconAlertTriangle, IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, useMemo, useState } from "react"
+import { lazy, Suspense, useMemo } from "react"
 import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
-import { rawValue, undocumentedFields } from "../../../../contract/reading.ts"
+import { rawValue } from "../../../../contract/reading.ts"
 import { copyMetaOf, memberQuery } from "../../../api/members.ts"
-import { ledgerOriginsQuery, useReverseJob } from "../../../api/jobs.ts"
+import { ledgerOriginsQuery } from "../../../api/jobs.ts"
 import { transactionsQuery } from "../../../api/points.ts"
 import { useSession } from "../../../api/session.ts"
-import { RowLink } from "../../../ui/record-link.tsx"
-import { JobReason, useReason } from "../../../forms/job-reason.tsx"
-import { exact, rangeLabel } from "../../../lib/time.ts"
+import { rangeLabel } from "../../../lib/time.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { newKey } from "../../../lib/new-key.ts"
 import { fullName } from "../../../lib/names.ts"
 import { layoutOf, type ListCell, type ListColumn } from "../../../lists/list-columns.ts"
 import { type ListFilter } from "../../../lists/list-filters.tsx"
@@ -22,18 +19,15 @@ import { pageSearch } from "../../../lists/list-params.ts"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
 import links from "../../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
-import { Allowed } from "../../../lists/require-permission.tsx"
 import { segmentedFilter } from "../../../lists/segmented-filter.tsx"
-import { Button, buttonIcon } from "../../../ui/button.tsx"
-import { DescriptionList } from "../../../ui/data-table.tsx"
-import { ErrorNotice } from "../../../ui/notice.tsx"
 import { Status, statusText, statusOptions } from "../../../ui/status.tsx"
-import { AsSent, CopyText, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
-import { asText } from "../page/member-facts.tsx"
+import { AsSent, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import { toLedgerQuery } from "../member-search.ts"
+import { reversalWord } from "./reversal-word.ts"
 import { RunningBalance } from "./running-balance.tsx"
 import classes from "../member-page.module.css"
 
+const LedgerDetail = lazy(async () => ({ default: (await import("./ledger-detail.tsx")).LedgerDetail }))
 const ExportLedger = lazy(async () => ({ default: (await import("../export/export.tsx")).ExportLedger }))
 
 const route = getRouteApi("/_app/members_/$memberId")
@@ -122,7 +116,11 @@ interface LedgerRow {
 }
 
 const rowId = ({ entry }: LedgerRow) => entry.transaction_id
-const rowDetail = ({ entry, origin }: LedgerRow) => <RowDetail row={entry} origin={origin} />
+const rowDetail = ({ entry, origin }: LedgerRow) => (
+  <Suspense>
+    <LedgerDetail row={entry} origin={origin} />
+  </Suspense>
+)
 
 const ledgerColumns: readonly ListColumn<LedgerRow>[] = [
   {
@@ -236,87 +234,8 @@ function BalanceAfter({ row }: { row: Transaction }) {
   )
 }
 
-const shown = [
-  "transaction_id",
-  "member_id",
-  "type",
-  "points",
-  "reason",
-  "reference",
-  "balance_after",
-  "new_balance",
-  "metadata",
-  "created_at",
-]
-
 /** The state of a reversed entry, shown after its reason. */
 function ReversalMark({ origin }: { origin: LedgerOrigin | undefined }) {
   const word = reversalWord(origin)
   return word !== undefined && <span className="text-muted nowrap"> · {word}</span>
-}
-
-function reversalWord(origin: LedgerOrigin | undefined): string | undefined {
-  const state = origin?.reversed_by?.state
-  if (state === undefined) return origin?.reverses === undefined ? undefined : "Reversal"
-  if (state === "confirmed") return "Reversed"
-  return state === "planned" || state === "sent" || state === "unknown"
-    ? "Being reversed"
-    : "Reversal not done"
-}
-
-/** Reverses one award with a separate deduction; only another user's job needs a reason. */
-function ReverseEntry({ origin, points }: { origin: LedgerOrigin; points: number | undefined }) {
-  const { access, ...reason } = useReason({ kind: origin.job.kind, created_by: origin.created_by })
-  const reverse = useReverseJob(origin.job.id)
-  // One key per entry: a double click is one reversal.
-  const [key] = useState(newKey)
-  const what = points === undefined ? "Reverse" : `Reverse ${formatPoints(points)} points`
-  return (
-    <Stack gap="sm" maw={480} align="flex-start">
-      {access.write && access.needsReason && <JobReason {...reason.field} />}
-      <ErrorNotice error={reverse.error} what="Nothing was reversed." />
-      <Allowed allowed={access.write} why={access.why}>
-        <Button
-          leftSection={<IconArrowBackUp {...buttonIcon} />}
-          loading={reverse.isPending}
-          disabled={reason.missing || reverse.isSuccess}
-          onClick={() => reverse.mutate({ key, rows: [origin.row], ...reason.body })}
-        >
-          {what}
-        </Button>
-      </Allowed>
-    </Stack>
-  )
-}
-
-function RowDetail({ row, origin }: { row: Transaction; origin: LedgerOrigin | undefined }) {
-  const { transaction_id, created_at, reason, reference, metadata } = row
-  const further = [...Object.entries(metadata ?? {}), ...undocumentedFields(row, shown)]
-  return (
-    <div className={classes.rowFacts}>
-      <DescriptionList
-        items={[
-          ["Transaction id", <CopyText text={transaction_id} mono />],
-          origin !== undefined && [
-            "Made by",
-            <>
-              {origin.created_by.name}, in <RowLink of={{ job: origin.job.id, row: origin.row }} />
-            </>,
-          ],
-          origin?.reversed_by !== undefined && [
-            reversalWord(origin) ?? "Reversed",
-            <RowLink of={origin.reversed_by} />,
-          ],
-          origin?.reverses !== undefined && ["Reverses", <RowLink of={origin.reverses} />],
-          created_at != null && ["When", exact(created_at)],
-          !!reason && ["Reason", reason],
-          !!reference && ["Reference", <CopyText text={reference} mono />],
-          ...further.map(([key, value]) => [key, asText(value)] as const),
-        ]}
-      />
-      {origin?.can_reverse === true && (
-        <ReverseEntry origin={origin} points={origin.reversible_points ?? row.points ?? undefined} />
-      )}
-    </div>
-  )
 }

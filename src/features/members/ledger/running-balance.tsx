@@ -1,6 +1,7 @@
 import { Box, Group, Loader, Stack } from "@mantine/core"
+import { useIntersection } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
+import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useState } from "react"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { transactionsQuery, fullLedgerQuery } from "../../../api/points.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
@@ -99,11 +100,14 @@ function Source(props: {
   return total !== undefined && rows >= total ? `All ${count} entries.` : `Last ${count} entries.`
 }
 
-/** The chart; its space is reserved until it is loaded. */
+/** The chart, from when half of it is first in view; its space is reserved until it is loaded. */
 function ReservedChart(props: ComponentProps<typeof BalanceChart>) {
+  const { ref, entry } = useIntersection({ threshold: 0.5 })
+  const [wasInView, setWasInView] = useState(false)
+  if (entry?.isIntersecting === true && !wasInView) setWasInView(true)
   return (
-    <Box mih={156} mb={4}>
-      <Suspense>{props.steps.length > 1 && <BalanceChart {...props} />}</Suspense>
+    <Box ref={ref} mih={156} mb={4}>
+      <Suspense>{wasInView && props.steps.length > 1 && <BalanceChart {...props} />}</Suspense>
     </Box>
   )
 }

@@ -3,10 +3,10 @@ import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
-import { MemberMerge } from "../edit/merge-member.tsx"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
 import { MemberFacts, MemberFigures } from "./member-facts.tsx"
 import { MemberHeader } from "./member-header.tsx"
+import { MemberMerge } from "./member-merge.tsx"
 import {
   memberRecordQuery,
   memberTabs,
