@@ -14,7 +14,7 @@ function show(): HTMLElement {
   return screen.getByRole("button", { name: "Refresh" })
 }
 
-const gone = () => waitFor(() => expect(screen.queryByRole("tooltip")).not.toBeInTheDocument())
+const disappears = () => waitFor(() => expect(screen.queryByRole("tooltip")).not.toBeInTheDocument())
 
 describe("an icon button shows its label as a tooltip", () => {
   it("on keyboard focus, until Escape, and again with the next focus", async () => {
@@ -23,7 +23,7 @@ describe("an icon button shows its label as a tooltip", () => {
     expect(button).toHaveFocus()
     expect(await screen.findByRole("tooltip")).toHaveTextContent("Refresh")
     await userEvent.keyboard("{Escape}")
-    await gone()
+    await disappears()
     await userEvent.tab()
     await userEvent.tab()
     expect(button).toHaveFocus()
@@ -36,7 +36,7 @@ describe("an icon button shows its label as a tooltip", () => {
       await userEvent.hover(button)
       expect(await screen.findByRole("tooltip")).toHaveTextContent("Refresh")
       await userEvent.unhover(button)
-      await gone()
+      await disappears()
     }
   })
 })

@@ -42,7 +42,7 @@ export function PopoverPanel(props: {
   )
 }
 
-/** Stands for the button, which was rendered before. */
+/** Hands Mantine the button, which is rendered already. */
 function Button({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
   useImperativeHandle(ref, () => element, [element])
   return null

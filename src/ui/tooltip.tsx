@@ -28,7 +28,7 @@ const openDelay = 300
 
 /**
  * Mantine's tooltip, rendered when it is first to be shown, by pointer or by key: a page has many, and few are ever
- * seen. From then on it opens and closes by itself.
+ * seen. From then on it opens and closes on its own.
  */
 export function Tooltip({ children, ...look }: TooltipProps) {
   const { onPointerEnter, onPointerLeave, onFocus, onBlur } = children.props

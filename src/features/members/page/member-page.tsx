@@ -6,7 +6,6 @@ import { lazy, type ReactNode, Suspense } from "react"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
 import { MemberFacts, MemberFigures } from "./member-facts.tsx"
 import { MemberHeader } from "./member-header.tsx"
-import { MemberMerge } from "./member-merge.tsx"
 import {
   memberRecordQuery,
   memberTabs,
@@ -15,9 +14,13 @@ import {
   useMemberTab,
   useRereadMember,
 } from "./member-state.ts"
+import { memberMergeQuery } from "../../../api/members.ts"
+import { useCan } from "../../../api/session.ts"
+import { counted } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import tabsLook from "../../../ui/page-tabs.module.css"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
+import { MemberLink, RowLink } from "../../../ui/record-link.tsx"
 import { RecordPage } from "../../../ui/record-page.tsx"
 
 const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
@@ -93,5 +96,37 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         </>
       )}
     </RecordPage>
+  )
+}
+
+const steps = {
+  deducting: (points: string) => `Merging: taking ${points}…`,
+  awarding: (points: string) => `Half merged: ${points} taken, not awarded yet…`,
+  deactivating: (points: string) => `Half merged: ${points} moved, deactivating this member…`,
+}
+
+/** How far the merge of a member is, with the next step; nothing without one. */
+function MemberMerge({ memberId }: { memberId: string }) {
+  const { data: found } = useQuery({ ...memberMergeQuery(memberId), enabled: useCan("ledger.read") })
+  if (!found) return null
+  const points = counted(found.points, "point")
+  const into = <MemberLink id={found.into} text="the other member" />
+  if (found.step === "done")
+    return (
+      <Notice tone="info" title="Merged">
+        The points are with {into}.
+      </Notice>
+    )
+  const next = <RowLink of={found.next}>{found.step === "stopped" ? "Settle it" : "Show progress"}</RowLink>
+  if (found.step !== "stopped")
+    return (
+      <Notice tone="info" title={steps[found.step](points)} action={next}>
+        Into {into}. It continues if you leave.
+      </Notice>
+    )
+  return (
+    <Notice tone="warning" title={found.deducted ? "Half merged" : "Not merged"} action={next}>
+      {found.message} {found.deducted && <>Into {into}.</>}
+    </Notice>
   )
 }
