@@ -195,11 +195,13 @@ function OptionList<T>(props: {
   )
 }
 
-/** Selects a member by part of a name or e-mail. */
-export function MemberPicker({ label, onPick }: { label: string; onPick: (member: Member) => void }) {
+/** Selects a member by part of a name or e-mail, `except` one by id. */
+export function MemberPicker(props: { label: string; except?: string; onPick: (member: Member) => void }) {
+  const { label, except, onPick } = props
   const [typed, setTyped] = useState("")
   const text = typed.trim().replace(/\s+/g, " ")
-  const found = useMemberSuggestions(text)
+  const suggested = useMemberSuggestions(text)
+  const found = { ...suggested, members: suggested.members.filter(({ id }) => id !== except) }
   return (
     <TypeAhead
       label={label}

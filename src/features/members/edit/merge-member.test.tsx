@@ -38,6 +38,13 @@ test("a merge names what stays, and moves the points after it is confirmed", asy
   expect(await screen.findByText(/Merging: taking 500 points|Half merged/)).toBeVisible()
 })
 
+test("a member is not offered to merge into", async () => {
+  const { user } = await openPage(`/members/${ana.id}/merge`, { prepare })
+  const chooser = within(await screen.findByRole("dialog", { name: "Merge Ana Silva into another member" }))
+  await fill(user, chooser.getByLabelText("Into"), "ana.silva@")
+  expect(await chooser.findByText(/^No members match/)).toBeVisible()
+})
+
 test("a half done merge is shown as half done, with the row to settle", async () => {
   const half: MemberMergeView = {
     into: bo,

@@ -34,7 +34,7 @@ export function MergeDialog() {
             The points move to the other member, and {fullName(data.data)} is deactivated. What stays behind
             is shown before anything is sent.
           </p>
-          <MemberPicker label="Into" onPick={(picked) => picked.id !== memberId && setInto(picked)} />
+          <MemberPicker label="Into" except={memberId} onPick={setInto} />
         </Stack>
       ) : (
         <p className="caption">Merging members requires the Manager role.</p>
