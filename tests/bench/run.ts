@@ -1,10 +1,11 @@
 /**
  * Compares Laurel with a react-admin app on the same service, prints one table and reports whether the bounds are
- * met. Arguments select parts: `npm run bench -- paint interactions session load heap lighthouse`.
+ * met. Arguments select parts: `npm run bench -- paint interactions session load lists heap lighthouse`.
  */
 import { measureHeap } from "./heap.ts"
 import { measureInteractions } from "./interactions.ts"
 import { measureLighthouse } from "./lighthouse.ts"
+import { measureLists } from "./lists.ts"
 import { measurePaint } from "./paint.ts"
 import { type Figure, printTable } from "./report.ts"
 import { measureSession } from "./session.ts"
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   paint: measurePaint,
   interactions: measureInteractions,
   session: measureSession,
+  lists: measureLists,
   heap: measureHeap,
   lighthouse: measureLighthouse,
 }
