@@ -189,8 +189,11 @@ for (const [how, viewport, touch] of [
     const form = page.getByRole("dialog", { name: /^Edit the tracking number of/ })
     const field = form.getByLabel(/^Tracking number/)
     const begin = async (nth: number) => {
-      await (touch ? pencils.nth(nth).tap() : pencils.nth(nth).click())
-      await expect(field).toBeFocused()
+      const pencil = pencils.nth(nth)
+      const name = (await pencil.getAttribute("aria-label")) ?? ""
+      await (touch ? pencil.tap() : pencil.click())
+      // The form of another row has the focus until this one is open.
+      await expect(page.getByRole("dialog", { name }).getByLabel(/^Tracking number/)).toBeFocused()
     }
     const press = (name: string) => {
       const button = form.getByRole("button", { name })
