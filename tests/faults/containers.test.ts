@@ -10,7 +10,7 @@ import { createRandom } from "./random.ts"
 import { until } from "./until.ts"
 
 /** Timeout of each step on a busy machine. */
-const stepMs = 120_000
+const stepMs = 300_000
 /** A row that is not looked up within ten settle times goes to a person, also on a busy machine. */
 const times = { settle: 2, recheck: 1, lease: 9, call: 6 }
 
