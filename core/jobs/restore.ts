@@ -67,7 +67,9 @@ async function rowsToSample(context: JobContext): Promise<RowRecord[]> {
   const places = placesToSample(context, rows[0])
   const { free, waiting } = await splitByClaim(context, rows)
   return [
-    onlyRows(free, ({ attempts }) => attempts === 0),
+    onlyRows(free, ({ attempts, nextAt }) => attempts === 0 && nextAt === null),
+    // Rows that waited for another one are sent a little later.
+    onlyRows(free, ({ attempts, nextAt }) => attempts === 0 && nextAt !== null),
     // Rows planned again after an earlier attempt are sent when those after them are in flight.
     onlyRows(free, ({ attempts }) => attempts > 0),
     waiting,

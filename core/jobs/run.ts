@@ -251,6 +251,9 @@ export class JobRun {
 
   async #startSends(context: JobContext): Promise<void> {
     if (this.state.pace.isHeld) return
+    // A row that waited for another one goes first: after a restore the first rows show what was sent (restore.ts).
+    const { claims, resendSafety } = context.rules
+    if (claims?.whileSent !== undefined && resendSafety !== "idempotent") this.#queue.clear()
     const canStart = (how: NextRequest["how"]) => this.#sends < this.#mostSends(context, how)
     for (;;) {
       const next = await this.#queue.next(context, { busy: this.#busy, sends: this.#sends, canStart })

@@ -22,6 +22,9 @@ describe("a backup taken during a job and restored later loses and doubles nothi
         ? ([
             [230, 0, 24],
             [274, 0, 24],
+            // And where others were passed over until that one was done.
+            [6, 0.1, 30],
+            [33, 0.1, 30],
           ] as const)
         : []),
     ] as const) {
