@@ -68,11 +68,7 @@ export default defineConfig(({ mode }) => {
               { name: "preload-helper", test: /vite\/preload-helper/, priority: 3 },
               // Every page needs the start, every list page the lists, each with what it imports. Otherwise each set
               // of pages that uses a module has a chunk of its own.
-              {
-                name: "start",
-                test: /src[\\/](start|ui[\\/]page-header|ui[\\/]query-state|lists[\\/]require-permission)\.tsx$/,
-                priority: 1,
-              },
+              { name: "start", test: /src[\\/]start\.tsx$/, priority: 1 },
               { name: "lists", test: /src[\\/]lists[\\/]/, minShareCount: 8 },
               { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 5 },
             ],
