@@ -71,13 +71,20 @@ const recordsAtOnce = 200
 const ledgersAtOnce = 20
 const dayMs = 86_400_000
 
-/** Puts what the sandbox has into the copy, in steps, so that the page stays responsive. */
-export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox): Promise<void> {
+/**
+ * Puts what the sandbox has into the copy, in steps, so that the page stays responsive.
+ * @throws the signal's reason
+ */
+export async function fillDemoCopy(
+  copy: CopyStore,
+  { settings, store }: Sandbox,
+  signal?: AbortSignal,
+): Promise<void> {
   const asOf = await copy.now()
   async function fill<Row>(rows: readonly Row[], put: (rows: readonly Row[]) => Promise<unknown>) {
     for (let from = 0; from < rows.length; from += recordsAtOnce) {
       await put(rows.slice(from, from + recordsAtOnce))
-      await realClock.sleep(0)
+      await realClock.sleep(0, signal)
     }
     return { complete: true, sweptFrom: asOf, syncedAt: await copy.now() }
   }
@@ -109,7 +116,7 @@ export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox
     const last = booked.at(-1)?.balanceAfter ?? 0
     const state = { readFrom: asOf, balance: last, memberBalance: balance, misses: 0, dueAt: asOf + dayMs }
     await copy.ledgers.setState(id, asOf, state)
-    if (at % ledgersAtOnce === 0) await realClock.sleep(0)
+    if (at % ledgersAtOnce === 0) await realClock.sleep(0, signal)
   }
 }
 

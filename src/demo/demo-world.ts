@@ -111,16 +111,18 @@ async function buildWorld(
     const added = on ? preset?.rules.map((rule) => sandbox.faults.add(rule).id) : undefined
     if (added !== undefined) rules.set(id, added)
   }
+  const over = new AbortController()
+  fillDemoCopy(copy, sandbox, over.signal)
+    .then(() => fillDemoBooks(store.books, copy, settingsDocuments.program.initial.time_zone))
+    .catch((error: unknown) => {
+      if (!over.signal.aborted) demoLog.error({ err: error }, "The local copy could not be filled.")
+    })
   const world = {
     sandbox,
     core,
     events,
     auth,
     handleSession: core.sessionHandler(auth),
-    /** When the local copy has every member of the sandbox. */
-    copyFilled: fillDemoCopy(copy, sandbox).then(() =>
-      fillDemoBooks(store.books, copy, settingsDocuments.program.initial.time_zone),
-    ),
     /** Id of the signed-in user: one session per browser, like a cookie. */
     session: saved?.session ?? undefined,
     faults: () => [...rules.keys()],
@@ -132,6 +134,11 @@ async function buildWorld(
         sandbox: changes(),
         store: file,
       })),
+    /** Ends what works in the background. */
+    async stop() {
+      over.abort()
+      await core.stop()
+    },
   }
   return world
 }

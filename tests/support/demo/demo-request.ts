@@ -1,4 +1,5 @@
 import initSqlJs from "sql.js"
+import { onTestFinished } from "vitest"
 import * as z from "zod/mini"
 import { type DemoWorld, openDemoWorld } from "../../../src/demo/demo-world.ts"
 import { handleApiRequest } from "../../../src/demo/api-handler.ts"
@@ -6,9 +7,12 @@ import { demoPassword } from "../../../sandbox/seed/people.ts"
 
 const sqlite = initSqlJs()
 
-const openDemo = async (saved?: unknown) => ({
-  world: await openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved }),
-})
+/** Stops with the test: filling its copy takes longer than most tests. */
+async function openDemo(saved?: unknown) {
+  const world = await openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved })
+  onTestFinished(() => world.stop())
+  return { world }
+}
 
 /** Opens a demo world as a first visit does, which seeds a year of work. */
 export const openNewWorld = () => openDemo()
