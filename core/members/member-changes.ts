@@ -94,8 +94,7 @@ export function createMemberVersions() {
     find: (id: string, updatedAt: string): Member | undefined =>
       memberReader.tolerant.safeParse(versions.get(keyOf(id, updatedAt))).data,
     forget(id: string): void {
-      const begin = keyOf(id, "").slice(0, -2)
-      for (const key of versions.keys()) if (key.startsWith(begin)) versions.delete(key)
+      for (const [key, data] of versions.entries()) if (versionOf(data)?.id === id) versions.delete(key)
     },
   }
 }

@@ -19,7 +19,7 @@ import {
   rankingsQuery,
   readBoards,
 } from "../../api/leaderboards.ts"
-import { copyMetaOf, memberFacetsQuery, memberQuery, membersQuery } from "../../api/members.ts"
+import { memberFacetsQuery, memberQuery, membersQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadOptions } from "../../api/request.ts"
@@ -43,16 +43,11 @@ const homeKey = ["home"] as const
 function useHomeQuery<T, K extends QueryKey>(
   sourceOf: (how: ReadOptions) => FetchQueryOptions<T, Error, T, K>,
   enabled: boolean,
-  /** How often it checks for changes besides, in ms: that has to cost nothing. */
-  recheckMs?: (data: T | undefined) => number | false,
 ) {
   const client = useQueryClient()
   const reread = () =>
     void client.prefetchQuery(homeQuery(client, { ...sourceOf({ fresh: true }), staleTime: 0 }))
-  const recheck = recheckMs && {
-    refetchInterval: ({ state }: { state: { data: T | undefined } }) => recheckMs(state.data),
-  }
-  return { ...useQuery({ ...homeQuery(client, sourceOf({})), ...recheck, enabled }), reread }
+  return { ...useQuery({ ...homeQuery(client, sourceOf({})), enabled }), reread }
 }
 
 function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQueryOptions<T, Error, T, K>) {
@@ -103,8 +98,6 @@ function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
 
 /** Interval at which an open page checks for changes, in ms. */
 const checkMs = 60_000
-/** The same for the counts of members while they are not all synced, in ms: a read that changes nothing costs nothing. */
-const syncingMs = 2000
 
 /**
  * The home page's data: at most 7 upstream requests, each shared with another page's query, so that navigating
@@ -125,11 +118,9 @@ export function useHome() {
   const orders = useHomeQuery(ordersToShipQuery, parts.orders)
   const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
   const members = useHomeQuery((how) => membersQuery(firstMembers, how), parts.members)
-  const facets = useHomeQuery(
-    () => memberFacetsQuery(),
-    parts.members,
-    (counts) => copyMetaOf(counts?.meta)?.complete === false && syncingMs,
-  )
+  // The local copy counts them without an upstream request, so it refetches on every change.
+  const counts = useQuery({ ...memberFacetsQuery(), enabled: parts.members })
+  const facets = { ...counts, reread: () => void counts.refetch() }
   const pending = useHomeQuery((how) => membersQuery(longestPending, how), parts.members)
   const rankings = useHomeQuery((how) => rankingsQuery(board?.id ?? "", placesRead, how), board !== undefined)
 
