@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { densest } from "../../tests/support/densest.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore, Lane } from "../ports.ts"
 import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
@@ -38,11 +39,6 @@ function take(
     },
     (error: unknown) => error,
   )
-}
-
-/** The most grants within any `windowMs`. */
-function densest(times: readonly number[], windowMs: number): number {
-  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length))
 }
 
 describe("the rate limiter", () => {

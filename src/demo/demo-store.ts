@@ -75,7 +75,13 @@ const dayMs = 86_400_000
  * Puts what the sandbox has into the copy, in steps, so that the page stays responsive.
  * @throws the signal's reason
  */
-export async function fillDemoCopy(
+export async function fillDemoCopy(copy: CopyStore, sandbox: Sandbox, signal?: AbortSignal): Promise<void> {
+  await fillDemoLists(copy, sandbox, signal)
+  await fillLedgers(copy, sandbox, signal)
+}
+
+/** Members, orders and rewards. @throws the signal's reason */
+export async function fillDemoLists(
   copy: CopyStore,
   { settings, store }: Sandbox,
   signal?: AbortSignal,
@@ -106,6 +112,15 @@ export async function fillDemoCopy(
   const { length } = rewards
   const filled = await fill(rewards, (some) => copy.rewards.put(some.map((record) => ({ record, asOf }))))
   await copy.rewards.setProgress({ ...noProgress, ...filled, total: length })
+}
+
+async function fillLedgers(
+  copy: CopyStore,
+  { settings, store }: Sandbox,
+  signal?: AbortSignal,
+): Promise<void> {
+  const asOf = await copy.now()
+  const { rows } = store.members.page({}, 0, Infinity)
   for (const [at, { id, balance }] of rows.entries()) {
     const booked = store.transactions.of(id).filter(({ visible }) => visible <= asOf)
     const entries = transactionListReader.tolerant.parse(booked.map((row) => transactionView(settings, row)))

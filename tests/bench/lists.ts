@@ -1,9 +1,5 @@
-import { memberReader } from "../../contract/program/member.ts"
-import { orderReader } from "../../contract/program/order.ts"
-import { noOrderProgress, noProgress, type CopyStore } from "../../core/copy/copy-store.ts"
-import type { ReadOutcome } from "../../contract/reading.ts"
 import { createSandbox } from "../../sandbox/app.ts"
-import { memberView, orderView } from "../../sandbox/program/record-views.ts"
+import { fillDemoLists } from "../../src/demo/demo-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { createMemoryCopy } from "../support/memory-copy.ts"
 import { createTestKit } from "../support/test-kit.ts"
@@ -49,10 +45,11 @@ async function measure(count: number): Promise<Map<string, number[]>> {
   const clock = createFakeClock()
   const copy = await createMemoryCopy(clock)
   const { ask } = createTestKit({ clock, copy })
-  const people = await fill(copy, count, clock.now())
+  const sandbox = createSandbox({ members: count })
+  await fillDemoLists(copy, sandbox)
   const times = new Map<string, number[]>(requests.map((request) => [request, []]))
   for (let round = 0; round < rounds; round += 1) {
-    const one = people[(round * 613) % people.length]
+    const one = sandbox.store.members.get(sandbox.store.members.idAt((round * 613) % count))
     for (const request of requests) {
       const line = request
         .replace("$name", () => encodeURIComponent(one?.last_name ?? ""))
@@ -65,29 +62,4 @@ async function measure(count: number): Promise<Map<string, number[]>> {
     }
   }
   return times
-}
-
-/** Fills a copy from the sandbox's records; returns its members. */
-async function fill(copy: CopyStore, count: number, asOf: number) {
-  const { settings, store } = createSandbox({ members: count })
-  const people = Array.from({ length: count }, (_, at) => store.members.get(store.members.idAt(at)))
-    .filter((one) => one !== undefined)
-    .map((one) => valueOf(memberReader.read(memberView(settings, one))))
-  const orders = store.orders.all.map((one) => valueOf(orderReader.read(orderView(settings, one, "list"))))
-  for (let at = 0; at < people.length; at += 100)
-    await copy.members.put(people.slice(at, at + 100).map((record) => ({ record, asOf })))
-  for (let at = 0; at < orders.length; at += 100)
-    await copy.orders.put(
-      orders.slice(at, at + 100).map((record) => ({ record, asOf })),
-      "list",
-    )
-  const done = { complete: true, sweptFrom: asOf, syncedAt: asOf }
-  await copy.members.setProgress({ ...noProgress, ...done, total: count })
-  await copy.orders.setProgress({ ...noOrderProgress, ...done })
-  return people
-}
-
-function valueOf<T>(outcome: ReadOutcome<T>): T {
-  if (!outcome.ok) throw new Error("The sandbox made a record that Laurel cannot read.")
-  return outcome.value
 }

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from "@playwright/test"
 import * as z from "zod"
+import { monthName } from "../../contract/books.ts"
 import { enter } from "./app.ts"
 import { startCopiedApp } from "./copied-app.ts"
 import { countEffort, type EffortCounter } from "./effort.ts"
@@ -10,9 +11,7 @@ const months = z.object({ data: z.array(z.object({ month: z.string(), state: z.s
 export async function monthToClose(page: Page, url: string): Promise<{ month: string; name: string }> {
   const { data } = months.parse(await (await page.request.get(`${url}/api/books`)).json())
   const month = data.find(({ state }) => state === "ready")?.month ?? ""
-  const at = new Date(`${month}-01T00:00:00Z`)
-  const name = new Intl.DateTimeFormat("en-AU", { month: "long", year: "numeric", timeZone: "UTC" })
-  return { month, name: name.format(at) }
+  return { month, name: monthName(month) }
 }
 
 /** An administrator on the home page of such an app, in its own window. */

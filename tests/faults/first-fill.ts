@@ -1,3 +1,4 @@
+import { densest } from "../support/densest.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { createMemoryCopy } from "../support/memory-copy.ts"
 import { listOrders, ModelProgram } from "../support/model-program.ts"
@@ -34,10 +35,7 @@ export async function measureFirstFill() {
   const ledgersMs = await msUntil(async () => (await copy.ledgers.progress()).read === members)
   await app.stop()
   const times = upstream.calls.map(({ at }) => at)
-  // Calls are in the order of their times.
-  const most = Math.max(
-    ...times.map((at, index) => times.findLastIndex((other) => other < at + minuteMs) - index + 1),
-  )
+  const most = densest(times, minuteMs)
   const minutes = (ms: number) => `${(ms / minuteMs).toFixed(1)} minutes`
   return {
     lines: [

@@ -1,8 +1,7 @@
 import type { LoggedRequest } from "../../../sandbox/app.ts"
 import { quantile } from "../../bench/report.ts"
+import { densest } from "../../support/densest.ts"
 import type { PageRequest } from "./people.ts"
-
-const minuteMs = 60_000
 
 /** What they took, ms. */
 export const timesOf = (made: readonly PageRequest[]) => made.map(({ ms }) => ms)
@@ -50,9 +49,8 @@ export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 /** The most requests within any minute. */
 export function mostInAMinute(requests: readonly LoggedRequest[]): number {
-  return Math.max(
-    ...requests.map(
-      ({ at }) => requests.filter((other) => other.at >= at && other.at < at + minuteMs).length,
-    ),
+  return densest(
+    requests.map(({ at }) => at),
+    60_000,
   )
 }
