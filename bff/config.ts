@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net"
 import { join, resolve } from "node:path"
 import { newEmail } from "../contract/email-address.ts"
 import { type Api, apis } from "../contract/response.ts"
-import type { Environment } from "../contract/users.ts"
+import type { Environment } from "../contract/session.ts"
 import type { JobTimes } from "../core/deps.ts"
 
 /**

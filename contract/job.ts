@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { jobKindDescriptors, jobKinds } from "./job-kinds.ts"
 import { limits } from "./limits.ts"
 import { paging, plainText, recordText, timeSpan } from "./program/common.ts"
-import { restoreSigns } from "./status.ts"
+import { restoreSigns } from "./events.ts"
 
 /** `draft`: nothing is sent; `cancelling`: what was sent is finished, the rest stays planned; `done`: none is open. */
 export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"] as const

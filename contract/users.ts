@@ -3,57 +3,12 @@ import { newEmail } from "./email-address.ts"
 import { limits } from "./limits.ts"
 import { requiredText } from "./program/common.ts"
 import { roles } from "./roles.ts"
-import { listViews } from "./views.ts"
-
-/** The environment of the services. Sandbox is simulated, staging and production are real services. */
-export const environments = ["sandbox", "staging", "production"] as const
-export type Environment = (typeof environments)[number]
 
 export const signInBody = z.strictObject({
   email: newEmail,
   password: z.string().check(z.minLength(1, "Enter the password."), z.maxLength(limits.passwordMax)),
 })
 export type SignInBody = z.output<typeof signInBody>
-
-export const sessionUser = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(roles),
-})
-export type SessionUser = z.output<typeof sessionUser>
-
-/** Response of `GET` and `POST /api/session`. `permissions` maps each permission to its grant. */
-export const session = z.object({
-  user: sessionUser,
-  permissions: z.record(z.string(), z.string()),
-  environment: z.enum(environments),
-  program: z.object({
-    name: z.string(),
-    time_zone: z.string(),
-    currency: z.string(),
-    country: z.optional(z.string()),
-  }),
-  /** A reward with this many pieces or fewer is low on stock. */
-  low_stock: z.optional(z.int()),
-  /** Saved views of lists: a list that opens with one needs it before its rows. */
-  views: z.optional(listViews),
-  /** What the frame of every page begins with (`shellState`); the pages before it do without its schema. */
-  shell: z.optional(z.unknown()),
-})
-export type Session = z.output<typeof session>
-
-/** Response of `GET /api/about`, open to everyone: data of the sign-in page. */
-export const about = z.object({
-  version: z.string(),
-  environment: z.enum(environments),
-  set_up_needed: z.boolean(),
-  /** On the built-in sandbox only. Their passwords open nothing else. */
-  demo_accounts: z.array(
-    z.object({ email: z.string(), password: z.string(), role: z.enum(roles), does: z.string() }),
-  ),
-})
-export type About = z.output<typeof about>
 
 /** One of a person's own sessions: a browser that is signed in. Times are ISO 8601, the last use within five minutes. */
 export const ownSession = z.object({
@@ -95,11 +50,6 @@ export type ChangePasswordBody = z.output<typeof changePasswordBody>
 
 /** Body of `POST /api/session/link`: reads the purpose of a one-time link without consuming it. */
 export const linkBody = z.strictObject({ token: linkToken })
-export const linkPurpose = z.object({
-  purpose: z.enum(["set-up", "password"]),
-  email: z.nullable(z.string()),
-})
-export type LinkPurpose = z.output<typeof linkPurpose>
 
 /** A person who may sign in. Times are ISO 8601. */
 export const appUser = z.object({

@@ -1,6 +1,6 @@
 import type { Api } from "../contract/response.ts"
-import type { AppEvent } from "../contract/status.ts"
-import type { Environment } from "../contract/users.ts"
+import type { AppEvent } from "../contract/events.ts"
+import type { Environment } from "../contract/session.ts"
 import type { AuditLog } from "./audit/audit-log.ts"
 import type { FreshCodes } from "./cache/cache.ts"
 import type { CopyStore } from "./copy/copy-store.ts"

@@ -1,5 +1,5 @@
 import type { ResponseMeta } from "../contract/response.ts"
-import type { SessionUser } from "../contract/users.ts"
+import type { SessionUser } from "../contract/session.ts"
 import type { AppError } from "./errors.ts"
 
 /** A parsed request of an authenticated person. */

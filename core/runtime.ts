@@ -1,4 +1,4 @@
-import type { AppEvent } from "../contract/status.ts"
+import type { AppEvent } from "../contract/events.ts"
 import type { Clock, EventBus } from "./ports.ts"
 
 /** The system clock, in Node and in a browser tab. */

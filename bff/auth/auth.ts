@@ -1,5 +1,6 @@
 import { hashPassword } from "better-auth/crypto"
-import { type Environment, newPassword, type PasswordLink } from "../../contract/users.ts"
+import type { Environment } from "../../contract/session.ts"
+import { newPassword, type PasswordLink } from "../../contract/users.ts"
 import type { Auth } from "../../core/users/accounts.ts"
 import { type Engine, StoreRefused } from "../store/engine.ts"
 import { openDemoAccounts } from "./demo-accounts.ts"

@@ -1,5 +1,5 @@
 import { hashPassword } from "better-auth/crypto"
-import type { About } from "../../contract/users.ts"
+import type { About } from "../../contract/session.ts"
 import type { Accounts } from "../../core/users/accounts.ts"
 import { demoAccount, demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import type { Engine } from "../store/engine.ts"

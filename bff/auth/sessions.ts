@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth"
 import { isAPIError } from "better-auth/api"
 import { limits } from "../../contract/limits.ts"
-import { sessionUser } from "../../contract/users.ts"
+import { sessionUser } from "../../contract/session.ts"
 import type { Log } from "../../core/ports.ts"
 import type { OpenSession, Sessions } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely"
+import type { LinkPurpose } from "../../contract/session.ts"
 import {
   type AppUser,
   appUser,
   type CreateUserBody,
-  type LinkPurpose,
   type PasswordLink,
   type UpdateUserBody,
 } from "../../contract/users.ts"

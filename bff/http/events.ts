@@ -4,7 +4,7 @@ import type { Log } from "../../core/ports.ts"
 import type { EventReader } from "../../core/events/live-events.ts"
 import type { OpenSession, Sessions } from "../../core/users/accounts.ts"
 import type { StoreEventBus } from "../store/engine.ts"
-import { heartbeat } from "../../contract/status.ts"
+import { heartbeat } from "../../contract/events.ts"
 import { sessionOf } from "./request-context.ts"
 
 /** Streams per person, one per browser; the oldest ends when one more opens. */

@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/users.ts"
+import type { Environment } from "../../contract/session.ts"
 import type { Log } from "../../core/ports.ts"
 import { preparePgBoss } from "../dispatch/pg-boss.ts"
 import { type Engine, reasonOf, StoreRefused } from "./engine.ts"

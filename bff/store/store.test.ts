@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
-import type { AppEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/events.ts"
 import type { BudgetStore } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
+import type { Shipment } from "../events.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 import { rewardTypes } from "./reward.ts"
 import { exactField, paging, plainText } from "./common.ts"
@@ -53,11 +54,6 @@ export function shipmentOf(order: Pick<Order, "fulfillment" | "tracking_number" 
 
 /** Whether an order of this status has not been sent yet. */
 export const isWaiting = (status: string | null | undefined) => /^(pending|processing)$/i.test(status ?? "")
-
-/** The fields of an order that a change sets, as the service has them afterwards. */
-export const shipment = z.object({ status: z.string(), tracking_number: z.string(), carrier: z.string() })
-
-export type Shipment = z.output<typeof shipment>
 
 /** An order in the shape it came in, with what a change made of it; empty text is none. */
 export function withShipment<T extends object>(order: T, { status, ...parcel }: Partial<Shipment>): T {

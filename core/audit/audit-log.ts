@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from "../../contract/audit.ts"
-import type { SessionUser } from "../../contract/users.ts"
+import type { SessionUser } from "../../contract/session.ts"
 import { AppError, recorded, stored } from "../errors.ts"
 import type { AuditStore, Clock, EventBus, Log } from "../ports.ts"
 

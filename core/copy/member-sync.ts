@@ -1,7 +1,7 @@
 import type { HoldDecision, SyncStatus } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
 import { type Member, memberListReader, memberReader } from "../../contract/program/member.ts"
-import type { Environment } from "../../contract/users.ts"
+import type { Environment } from "../../contract/session.ts"
 import { AppError } from "../errors.ts"
 import { memberOperation, memberPlan } from "../gateway/upstream-read.ts"
 import { keepDepartures } from "../books/departures.ts"

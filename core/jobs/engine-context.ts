@@ -1,7 +1,7 @@
 import type { AuditAction, AuditChange } from "../../contract/audit.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { earlierUnknown } from "../../contract/row-outcomes.ts"
-import type { AppEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/events.ts"
 import { type ActContext, entryOf, type NewAuditEntry } from "../audit/audit-log.ts"
 import type { SharedServices } from "../deps.ts"
 import { AppError, notFound, stored } from "../errors.ts"

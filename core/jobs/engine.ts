@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import type { AppEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/events.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
 import type { SharedServices } from "../deps.ts"
 import type { RunEnd } from "../dispatch.ts"

@@ -1,6 +1,6 @@
 import { jobKindDescriptors, type JobKind, kindsWith } from "../../contract/job-kinds.ts"
 import { can, grantOf, type Permission } from "../../contract/roles.ts"
-import type { SessionUser } from "../../contract/users.ts"
+import type { SessionUser } from "../../contract/session.ts"
 import { forbidden, invalid } from "../errors.ts"
 import type { JobQuery, JobRecord } from "./job-store.ts"
 import { requirePermission } from "../policy.ts"

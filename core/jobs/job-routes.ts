@@ -22,7 +22,7 @@ import {
 } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/program/common.ts"
-import type { ShellState } from "../../contract/status.ts"
+import type { ShellState } from "../../contract/events.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"

@@ -11,7 +11,7 @@ import {
   rowStates,
 } from "../../contract/job.ts"
 import { type JobKind, jobKinds } from "../../contract/job-kinds.ts"
-import { restoreSigns } from "../../contract/status.ts"
+import { restoreSigns } from "../../contract/events.ts"
 import type { JobReports } from "../reports/report-store.ts"
 
 // The stored records of jobs and the store's interface. Times are ms since 1970 on the store's clock.

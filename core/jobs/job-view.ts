@@ -6,7 +6,7 @@ import type { DecisionCause, JobRow, LedgerOrigin, RowEvidence } from "../../con
 import { redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"
 import { memberReader } from "../../contract/program/member.ts"
 import { can, type Role } from "../../contract/roles.ts"
-import type { SessionUser } from "../../contract/users.ts"
+import type { SessionUser } from "../../contract/session.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
 import { isHeld, isHeldOpen } from "./job-record.ts"

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { AuditEntry } from "../../contract/audit.ts"
-import { restoreSigns } from "../../contract/status.ts"
+import { restoreSigns } from "../../contract/events.ts"
 
 // Counter and instances of a store, for detecting restores. Times are ms since 1970 on the store's clock.
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { RestoreSign } from "../../contract/status.ts"
+import type { RestoreSign } from "../../contract/events.ts"
 import { entryOf } from "../audit/audit-log.ts"
 import type { SharedServices } from "../deps.ts"
 import type { RestoreMarker } from "../ports.ts"

@@ -7,7 +7,7 @@ import { type Notice, noticeDays, readNoticesBody } from "../../contract/notices
 import { can, grantOf } from "../../contract/roles.ts"
 import { apis } from "../../contract/response.ts"
 import { driftHandling } from "../../contract/status.ts"
-import type { SessionUser } from "../../contract/users.ts"
+import type { SessionUser } from "../../contract/session.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"

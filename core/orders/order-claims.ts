@@ -1,4 +1,4 @@
-import type { AppEvent, OrderClaim } from "../../contract/status.ts"
+import type { AppEvent, OrderClaim } from "../../contract/events.ts"
 import type { Clock, EventBus } from "../ports.ts"
 
 /** How long a claim lasts without a renewal, in ms; pages renew it each minute. */

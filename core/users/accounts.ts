@@ -1,12 +1,10 @@
+import type { About, LinkPurpose, SessionUser } from "../../contract/session.ts"
 import type {
-  About,
   AppUser,
   ChangePasswordBody,
   CreateUserBody,
-  LinkPurpose,
   OwnSession,
   PasswordLink,
-  SessionUser,
   SetPasswordBody,
   UpdateUserBody,
 } from "../../contract/users.ts"

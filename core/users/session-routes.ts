@@ -1,13 +1,6 @@
 import type { AuditAction } from "../../contract/audit.ts"
-import {
-  type About,
-  changePasswordBody,
-  linkBody,
-  type Session,
-  type SessionUser,
-  setPasswordBody,
-  signInBody,
-} from "../../contract/users.ts"
+import type { About, Session, SessionUser } from "../../contract/session.ts"
+import { changePasswordBody, linkBody, setPasswordBody, signInBody } from "../../contract/users.ts"
 import { type AuditLog, type SessionAct, sessionEntry } from "../audit/audit-log.ts"
 import type { AppConfig } from "../deps.ts"
 import { AppError, invalid, notFound, recorded, stored, unavailable } from "../errors.ts"

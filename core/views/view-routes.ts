@@ -1,5 +1,5 @@
 import { can, grantOf } from "../../contract/roles.ts"
-import type { SessionUser } from "../../contract/users.ts"
+import type { SessionUser } from "../../contract/session.ts"
 import {
   defaultViewBody,
   type ListView,

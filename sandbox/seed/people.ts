@@ -1,5 +1,5 @@
 import type { Role } from "../../contract/roles.ts"
-import type { About } from "../../contract/users.ts"
+import type { About } from "../../contract/session.ts"
 
 /** One password for all of them: these people exist only where everything is made up. */
 export const demoPassword = "laurel-sandbox"

@@ -1,6 +1,6 @@
 import { QueryClient, type QueryKey, QueryObserver } from "@tanstack/react-query"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { heartbeat } from "../../contract/status.ts"
+import { heartbeat } from "../../contract/events.ts"
 import {
   useLiveUpdates,
   followEvents,

@@ -1,6 +1,6 @@
 import { create } from "zustand"
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query"
-import { appEvent, heartbeat, liveEvent, type LiveEvent } from "../../contract/status.ts"
+import { appEvent, heartbeat, liveEvent, type LiveEvent } from "../../contract/events.ts"
 import { apiPath, tabId } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 

@@ -39,7 +39,7 @@ import {
   type StartJobBody,
 } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import type { Session } from "../../contract/users.ts"
+import type { Session } from "../../contract/session.ts"
 import { ApiError } from "../lib/errors.ts"
 import { useLiveUpdates, registerPoll, registerEventHandler, registerTopic } from "./events.ts"
 import {
@@ -53,7 +53,7 @@ import {
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 import { sessionCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
-import { jobSummaryQuery } from "./status.ts"
+import { jobSummaryQuery } from "./shell.ts"
 
 /** Every cached part of the list of jobs starts with this key. */
 export const jobsKey = ["jobs"] as const

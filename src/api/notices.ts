@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query"
 import { type Notice, notices } from "../../contract/notices.ts"
 import { useWrite } from "./paging.ts"
 import { apiPath, requestData } from "./request.ts"
-import { noticesPart, unreadQuery } from "./status.ts"
+import { noticesPart, unreadQuery } from "./shell.ts"
 
 // Apart from status.ts, which the frame of every page reads: notices carry whole jobs and their schemas.
 

@@ -27,17 +27,17 @@ import {
   trackingLink,
   usedNumbers,
 } from "../../contract/orders.ts"
+import type { Shipment } from "../../contract/events.ts"
 import {
   isWaiting,
   type Order,
   orderListReader,
   orderReader,
-  type Shipment,
   withShipment,
 } from "../../contract/program/order.ts"
 import type { StaleReason } from "../../contract/response.ts"
 import { senderSettings } from "../../contract/settings.ts"
-import { orderClaim, type OrderClaim } from "../../contract/status.ts"
+import { orderClaim, type OrderClaim } from "../../contract/events.ts"
 import { pollEvery, registerEventHandler, registerTopic } from "./events.ts"
 import { programResource, readEveryPage, reviseQueries, useWrite } from "./paging.ts"
 import {

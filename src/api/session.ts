@@ -3,15 +3,8 @@ import { useState } from "react"
 import * as z from "zod/mini"
 import { create } from "zustand"
 import type { Permission } from "../../contract/roles.ts"
-import {
-  about,
-  type ChangePasswordBody,
-  linkPurpose,
-  session,
-  type Session,
-  type SetPasswordBody,
-  type SignInBody,
-} from "../../contract/users.ts"
+import { about, linkPurpose, session, type Session } from "../../contract/session.ts"
+import type { ChangePasswordBody, SetPasswordBody, SignInBody } from "../../contract/users.ts"
 import { saveStored } from "../lib/browser-storage.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { ApiError, CookieRefused, Offline } from "../lib/errors.ts"

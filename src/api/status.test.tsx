@@ -2,11 +2,11 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import * as z from "zod/mini"
 import { budgetHeader, readBudget, writeBudget } from "../../contract/response.ts"
-import { session } from "../../contract/users.ts"
+import { session } from "../../contract/session.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
 import { useLiveUpdates } from "./events.ts"
 import { apiPath, request } from "./request.ts"
-import { budgetQuery, cacheShell, jobSummaryQuery } from "./status.ts"
+import { budgetQuery, cacheShell, jobSummaryQuery } from "./shell.ts"
 
 const state = { api: "program", limit: 60, left: 48, left_for_jobs: 38, next_in_ms: 0, waiting: 0 } as const
 

@@ -6,7 +6,7 @@ import { earlierUnknown, isRowOutcomeCode } from "../../contract/row-outcomes.ts
 import type { Api } from "../../contract/response.ts"
 import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/jobs.ts"
-import { budgetQuery } from "../api/status.ts"
+import { budgetQuery } from "../api/shell.ts"
 import { asSentence, formatPoints } from "../lib/format.ts"
 import { isNotified } from "../ui/notify.tsx"
 import { duration, exact, millis } from "../lib/time.ts"

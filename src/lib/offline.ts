@@ -1,7 +1,7 @@
 import { clear, createStore, get, set } from "idb-keyval"
 import * as z from "zod/mini"
 import { documentedOrder } from "../../contract/program/order.ts"
-import { type Session, session } from "../../contract/users.ts"
+import { type Session, session } from "../../contract/session.ts"
 import { readStored } from "./browser-storage.ts"
 import { type LastRead, lastReads, mostReads } from "./last-reads.ts"
 

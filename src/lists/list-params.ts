@@ -1,6 +1,6 @@
 import { redirect } from "@tanstack/react-router"
 import * as z from "zod/mini"
-import type { Session } from "../../contract/users.ts"
+import type { Session } from "../../contract/session.ts"
 import type { ViewedList } from "../../contract/views.ts"
 import { isDay, isDayOrMinute } from "../lib/time.ts"
 

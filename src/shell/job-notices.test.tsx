@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import { jobsKey } from "../api/jobs.ts"
-import { jobSummaryQuery } from "../api/status.ts"
+import { jobSummaryQuery } from "../api/shell.ts"
 import { isNotified, notify } from "../ui/notify.tsx"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 

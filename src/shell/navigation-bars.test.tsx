@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { session } from "../../contract/users.ts"
+import { session } from "../../contract/session.ts"
 import { roles, type Role } from "../../contract/roles.ts"
 import { navigationFor } from "./navigation.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"

@@ -6,7 +6,7 @@ import { type ComponentProps, cloneElement, Fragment, Suspense, useState } from 
 import { useQuery } from "@tanstack/react-query"
 import { roleNames } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
-import { jobSummaryQuery } from "../api/status.ts"
+import { jobSummaryQuery } from "../api/shell.ts"
 import { fetchedPart } from "../ui/fetched-part.tsx"
 import { NotOpened } from "../ui/not-loaded.tsx"
 import { activeOptions, isWithin, navigationFor, type NavItem, phoneNavigationFor } from "./navigation.ts"

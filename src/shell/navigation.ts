@@ -14,7 +14,7 @@ import {
   IconUsers,
   type Icon,
 } from "@tabler/icons-react"
-import type { Session } from "../../contract/users.ts"
+import type { Session } from "../../contract/session.ts"
 import type { Permission } from "../../contract/roles.ts"
 import { sessionCan } from "../api/session.ts"
 

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core"
-import type { RestoreNotice } from "../../contract/status.ts"
+import type { RestoreNotice } from "../../contract/events.ts"
 import { useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"

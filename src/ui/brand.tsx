@@ -1,5 +1,5 @@
 import { IconFlask, IconTestPipe } from "@tabler/icons-react"
-import type { Environment } from "../../contract/users.ts"
+import type { Environment } from "../../contract/session.ts"
 import classes from "./brand.module.css"
 
 const leaf = "M0 3.4C-2.9 1.4-2.7-1.6 0-4C2.7-1.6 2.9 1.4 0 3.4Z"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
-import { orderClaim } from "../../contract/status.ts"
+import { orderClaim } from "../../contract/events.ts"
 import { type EventReader, readEvents } from "../support/event-reader.ts"
 import { newUser } from "../support/new-user.ts"
 import { dataOf, type Person } from "../support/person.ts"

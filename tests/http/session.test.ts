@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
 import { appError } from "../../contract/response.ts"
 import { auditEntry } from "../../contract/audit.ts"
-import { about, ownSession, passwordLink } from "../../contract/users.ts"
+import { about } from "../../contract/session.ts"
+import { ownSession, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
 import {
   type TestResponse,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { createdUser, appUser, linkPurpose, passwordLink } from "../../contract/users.ts"
+import { linkPurpose } from "../../contract/session.ts"
+import { createdUser, appUser, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
 import { requestCore, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"

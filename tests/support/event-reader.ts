@@ -1,4 +1,4 @@
-import { heartbeat, type LiveEvent, liveEvent } from "../../contract/status.ts"
+import { heartbeat, type LiveEvent, liveEvent } from "../../contract/events.ts"
 import type { Person } from "./person.ts"
 
 /** An open event stream. */

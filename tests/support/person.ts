@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { appError } from "../../contract/response.ts"
-import { session, type Session } from "../../contract/users.ts"
+import { session, type Session } from "../../contract/session.ts"
 
 /** A response of Laurel. */
 export interface TestResponse {

@@ -1,5 +1,6 @@
-import type { AppEvent } from "../../contract/status.ts"
-import type { AppUser, SessionUser } from "../../contract/users.ts"
+import type { AppEvent } from "../../contract/events.ts"
+import type { SessionUser } from "../../contract/session.ts"
+import type { AppUser } from "../../contract/users.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { AppConfig } from "../../core/deps.ts"
 import type { CopyStore } from "../../core/copy/copy-store.ts"

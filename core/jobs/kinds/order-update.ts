@@ -8,7 +8,7 @@ import {
   shipmentOf,
   withShipment,
 } from "../../../contract/program/order.ts"
-import type { AppEvent } from "../../../contract/status.ts"
+import type { AppEvent } from "../../../contract/events.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { recogniseNumbers } from "../../orders/carriers.ts"
 import { cachedOrders } from "../../orders/tracking-numbers.ts"

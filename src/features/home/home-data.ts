@@ -11,7 +11,7 @@ import { useMemo } from "react"
 import { isUpdating } from "../../../contract/response.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
-import type { Session } from "../../../contract/users.ts"
+import type { Session } from "../../../contract/session.ts"
 import { addDays } from "../../../contract/zoned-days.ts"
 import {
   leaderboardMappingsQuery,

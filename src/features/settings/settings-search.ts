@@ -2,7 +2,7 @@ import type { LinkProps } from "@tanstack/react-router"
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { Permission } from "../../../contract/roles.ts"
-import type { Session } from "../../../contract/users.ts"
+import type { Session } from "../../../contract/session.ts"
 import { sessionCan } from "../../api/session.ts"
 import { choiceParam, textParam } from "../../lists/list-params.ts"
 

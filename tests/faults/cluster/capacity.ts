@@ -1,4 +1,4 @@
-import type { AppEvent } from "../../../contract/status.ts"
+import type { AppEvent } from "../../../contract/events.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { EventBus, Store } from "../../../core/ports.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
