@@ -220,7 +220,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
   const sync = deps.copy && new LocalCopy({ ...deps, copy: deps.copy, caller, drift, settings })
-  const reads = new Reads({ caller, clock, drift, settings, metrics, cache, sync })
+  const reads = new Reads({ caller, clock, drift, log: deps.log, settings, metrics, cache, sync })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
   const engine = createJobEngine({ ...deps, announce, audit, caller, codes, drift, reads, settings, sync })

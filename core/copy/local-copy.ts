@@ -1,4 +1,5 @@
 import type { CopyStatus } from "../../contract/copy.ts"
+import type { Member } from "../../contract/program/member.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import type { ReadPlan } from "../gateway/upstream-read.ts"
 import type { CopyStore } from "./copy-store.ts"
@@ -48,6 +49,17 @@ export class LocalCopy {
     this.orders.read(id, response)
     this.rewards.read(id, response)
     this.ledgers.read(plan, response)
+  }
+
+  /** A member as of the start of the last pass, `ageMs` ago, or later; undefined: not in a complete copy. */
+  async memberOfLastPass(
+    id: string,
+  ): Promise<{ readonly member: Member; readonly ageMs: number } | undefined> {
+    await this.settled()
+    const { complete, sweptFrom } = await this.copy.members.progress()
+    if (!complete || sweptFrom === null) return undefined
+    const [member] = await this.copy.members.get([id])
+    return member && { member, ageMs: Math.max(0, (await this.copy.now()) - sweptFrom) }
   }
 
   /** Resolves once the records of earlier responses are in the copy. */

@@ -1,18 +1,19 @@
 import { readField } from "../../contract/reading.ts"
 import { redact, type RedactedKind } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
-import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
+import { createTimedCache, roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
 import type { LocalCopy } from "../copy/local-copy.ts"
 import { AppError } from "../errors.ts"
 import type { ApiResponse } from "../http.ts"
 import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
-import type { Metrics } from "../ports.ts"
+import type { Log, Metrics } from "../ports.ts"
 import { reasonOf, textHash } from "../runtime.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { Requester } from "./caller.ts"
 import {
   fetchResponse,
+  memberOperation,
   planRead,
   searchesOf,
   type FetchDeps,
@@ -46,6 +47,10 @@ const patienceMs = 3000
 /** Pages show no age for a response younger than this, ms: while no permit is free, it is not refreshed. */
 const currentMs = 60_000
 const enough = "enough"
+/** Writes that are remembered for the local copy: the records of one large job. */
+const mostEvictions = 20_000
+/** What an event about many members evicts. */
+const everyMemberTag = "member:all"
 
 /** How a write changes cached lists. */
 interface WrittenRows {
@@ -59,8 +64,9 @@ type ReadsDeps = FetchDeps & {
   readonly cache: Cache
   readonly settings: Settings
   readonly metrics: Metrics
-  /** What the service responded also reaches the local copy. */
-  readonly sync?: Pick<LocalCopy, "members" | "orders" | "read"> | undefined
+  readonly log: Pick<Log, "warn">
+  /** What the service responded also reaches the local copy, which has older members. */
+  readonly sync?: Pick<LocalCopy, "memberOfLastPass" | "members" | "orders" | "read"> | undefined
 }
 
 /** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/reads.md). */
@@ -69,9 +75,12 @@ export class Reads {
   private readonly inFlight: ReturnType<typeof createInFlightRequests>
   /** Responses not yet cached: readers do not wait for that. */
   private readonly uncached: { readonly plan: ReadPlan; readonly response: CachedResponse }[] = []
+  /** When a write evicted the responses of a tag: the local copy may be older than it. */
+  private readonly evictions: ReturnType<typeof createTimedCache<{ readonly at: number }>>
 
   constructor(deps: ReadsDeps) {
     this.deps = deps
+    this.evictions = createTimedCache(deps.clock, mostEvictions, oldestShownMs)
     this.inFlight = createInFlightRequests(
       (plan, options) => fetchResponse(deps, plan, options),
       (plan, response) => {
@@ -97,7 +106,10 @@ export class Reads {
       return await this.find(plan, options)
     } catch (error) {
       // The service no longer has the record: drop its cached response.
-      if (error instanceof AppError && error.code === "not_found") this.cache.delete(plan.key)
+      if (error instanceof AppError && error.code === "not_found") {
+        this.cache.delete(plan.key)
+        this.noteEviction(plan.tags)
+      }
       throw error
     }
   }
@@ -111,6 +123,7 @@ export class Reads {
     readonly stale: readonly string[]
   }): void {
     this.inFlight.invalidate([...evict, ...stale])
+    this.noteEviction(evict)
     this.cache.evict(evict)
     this.cache.markStale(stale)
   }
@@ -162,6 +175,8 @@ export class Reads {
       const isCurrent = !cached.stale && cacheTime > 0 && age < currentMs
       if (age <= oldestShownMs) return this.refresh(plan, options, isCurrent)
     }
+    const isCopied = this.deps.sync !== undefined && plan.operation.id === memberOperation
+    if (isCopied && !fresh && options.background !== true) return this.refresh(plan, options, false)
     const { request, shared } = this.inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
     return { response: await request.join(options.signal) }
@@ -183,13 +198,46 @@ export class Reads {
     const met = typeof found !== "string" ? (shared ? "shared" : "miss") : found === enough ? "hit" : "stale"
     this.deps.metrics.cacheRead(plan.operation.id, met)
     if (typeof found !== "string") return { response: found }
-    // As it is now: a write may have revised it meanwhile, or evicted it.
-    const older = this.cache.get(plan.key)?.response
+    const older = await this.older(plan)
     const isEmpty = Array.isArray(older?.data) && older.data.length === 0
-    if (older !== undefined && !isEmpty) return { response: older, ...(found !== enough && { stale: found }) }
     // An old empty list does not show that there is nothing now.
-    if (isEmpty && failure !== undefined) throw failure
+    if (older !== undefined && !isEmpty) return { response: older, ...(found !== enough && { stale: found }) }
+    if (failure !== undefined) throw failure
     return { response: await this.inFlight.to(plan, options).request.join(options.signal) }
+  }
+
+  private noteEviction(tags: readonly string[]): void {
+    const at = this.deps.clock.monotonic()
+    for (const tag of tags) this.evictions.set(tag, { at })
+  }
+
+  /** What may be shown instead, as it is now: a write may have revised it meanwhile, or evicted it. */
+  private async older(plan: ReadPlan): Promise<CachedResponse | undefined> {
+    const cached = this.cached(plan)
+    const isShown =
+      cached !== undefined && this.deps.clock.monotonic() - cached.answeredAt <= oldestShownMs + patienceMs
+    return isShown ? cached : this.copied(plan)
+  }
+
+  /** A member as of the last pass of the local copy, unless a write came later. */
+  private async copied({ operation, params, tags }: ReadPlan): Promise<CachedResponse | undefined> {
+    const { clock, log, sync } = this.deps
+    const { member_id: id } = params
+    if (sync === undefined || operation.id !== memberOperation || id === undefined) return undefined
+    try {
+      const found = await sync.memberOfLastPass(id)
+      if (found === undefined || found.ageMs > oldestShownMs) return undefined
+      const requestedAt = clock.monotonic() - found.ageMs
+      const wrote = [...tags, everyMemberTag].some(
+        (tag) => (this.evictions.get(tag)?.at ?? -Infinity) >= requestedAt,
+      )
+      if (wrote) return undefined
+      const times = { requestedAt, answeredAt: requestedAt, at: clock.now() - found.ageMs }
+      return { data: found.member, meta: undefined, ...times, tags, size: 0 }
+    } catch (error) {
+      log.warn({ err: error }, "the local copy could not be read: the person waits for the service")
+      return undefined
+    }
   }
 
   /** Waits for a limited time when an older response exists; returns the reason when that one is better, or `enough`. */

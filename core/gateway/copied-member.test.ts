@@ -1,0 +1,87 @@
+import { expect, it, onTestFinished } from "vitest"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { madeUpMember, record } from "../../tests/support/made-up-members.ts"
+import { createMemoryCopy } from "../../tests/support/memory-copy.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
+import { noProgress, type SyncProgress } from "../copy/copy-store.ts"
+
+const one = "GET /program/members/mem_1"
+
+/** Laurel with a copy of one member, from a pass that began five minutes ago. */
+async function kit(progress: Partial<SyncProgress> = {}, rateLimit = 60) {
+  const clock = createFakeClock()
+  const copy = await createMemoryCopy(clock)
+  const asOf = clock.now() - 300_000
+  await copy.members.put([{ record: madeUpMember("mem_1", { company: "As copied" }), asOf }])
+  await copy.members.setProgress({
+    ...noProgress,
+    complete: true,
+    sweptFrom: asOf,
+    syncedAt: asOf,
+    ...progress,
+  })
+  const app = createTestKit({ clock, copy, rateLimit })
+  onTestFinished(() => app.app.stop())
+  app.upstream.serve(({ path }) =>
+    path === "/members/mem_1" ? record(madeUpMember("mem_1", { company: "As it is" })) : undefined,
+  )
+  const away = () => app.upstream.serve(() => ({ kind: "no_answer", what: "hung" }))
+  return { ...app, away }
+}
+
+it("shows a member as copied while no request is free, and as they are soon after", async () => {
+  const { ask, clock } = await kit({}, 1)
+  await ask("GET /program/members/mem_9")
+  const waiting = ask(one)
+  await clock.advance(250)
+  const copied = await waiting
+  expect(copied).toMatchObject({ status: 200, body: { data: { id: "mem_1", company: "As copied" } } })
+  expect(copied.headers).toMatchObject({ "X-Laurel-Stale-Reason": "budget_spent", Age: "300" })
+  await clock.advance(61_000)
+  const { body, headers } = await ask(one)
+  expect(body).toMatchObject({ data: { company: "As it is" } })
+  expect(headers).not.toHaveProperty("X-Laurel-Stale")
+})
+
+it("shows a member as copied while the service is away, and its role’s fields only", async () => {
+  const { ask, away } = await kit()
+  away()
+  const copied = await ask(one, { role: "fulfilment" })
+  expect(copied).toMatchObject({ status: 200, headers: { "X-Laurel-Stale-Reason": "upstream_unreachable" } })
+  expect(copied.body).not.toHaveProperty("data.company")
+})
+
+it.each<[string, Partial<SyncProgress>]>([
+  ["that is not complete", { complete: false }],
+  ["whose last pass is unknown", { sweptFrom: null }],
+  ["that is older than an hour", { sweptFrom: 0 }],
+])("shows nothing of a copy %s", async (_what, progress) => {
+  const { ask, away } = await kit(progress)
+  away()
+  expect((await ask(one)).status).toBe(504)
+})
+
+it.each([
+  ["of this instance", "member", "mem_1"],
+  ["of many members", "members", "all"],
+] as const)("shows nothing that is older than a write %s", async (_what, topic, id) => {
+  const { ask, away, publish } = await kit()
+  publish({ topic, id })
+  away()
+  expect((await ask(one)).status).toBe(504)
+})
+
+it("shows no member whom the service no longer has", async () => {
+  const { ask, away, clock, upstream } = await kit()
+  upstream.serve(() => undefined)
+  expect((await ask(one)).status).toBe(404)
+  await clock.advance(61_000)
+  away()
+  expect((await ask(one)).status).toBe(504)
+})
+
+it("shows nothing copied to who asks past every cache", async () => {
+  const { ask, away } = await kit()
+  away()
+  expect((await ask(one, { headers: { "cache-control": "no-cache" } })).status).toBe(504)
+})
