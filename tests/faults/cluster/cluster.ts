@@ -7,7 +7,7 @@ import { newUser } from "../../support/new-user.ts"
 import { signInAs } from "../../support/person.ts"
 import { startPostgres } from "../../support/postgres.ts"
 import { countsLine, fiveCounts } from "../five-counts.ts"
-import { type Fleet, startFleet } from "../fleet.ts"
+import { type Fleet, type FleetApp, startFleet } from "../fleet.ts"
 import { expectData, readCounted, submitJob, untilDone } from "../job-client.ts"
 import { awardRows } from "../made-up-rows.ts"
 import { createRandom } from "../random.ts"
@@ -28,9 +28,10 @@ interface ClusterOptions {
 
 /** In seconds; shorter than in production, so that what a kill left open is decided before the run ends. */
 const times = { settle: 20, recheck: 10, lease: 30, call: 12 }
-/** Without people and jobs, to see what an idle cluster costs, ms. */
-const idleMs = 15_000
-/** Timeout of the first pass of the copy, which has half of the key, ms. */
+/** Without people and jobs, to see what an idle cluster costs, ms; requests of the filling are no longer counted. */
+const idleMs = 62_000
+/** The key while the copy is filled, requests a minute, and the timeout, ms: ledgers need hours at 60. */
+const fillLimit = 100_000
 const longestFillMs = 1_200_000
 /** When the troubles begin, as shares of the run. */
 const troubles = { database: 0.3, rolling: 0.4, kill: 0.6 }
@@ -52,8 +53,8 @@ export async function runCluster({ minutes, people, rows, limit }: ClusterOption
       instances: 3,
       databaseUrl,
       times,
-      rateLimit: limit,
-      sandbox: { members: Math.max(1200, rows), rateLimit: limit, giftcardRateLimit: limit },
+      rateLimit: fillLimit,
+      sandbox: { members: Math.max(1200, rows) },
       env: { TRUST_PROXY: "1", METRICS_TOKEN: metricsToken, SYNC: "on" },
     })
     const started = fleet
@@ -62,9 +63,13 @@ export async function runCluster({ minutes, people, rows, limit }: ClusterOption
     const balancer = await startBalancer(apps.map(({ url }) => url))
     ends.push(() => balancer.stop())
     const seats = await signedIn(balancer.url, people)
+    const filledMs = await filled(fleet)
+    const key = { PROGRAM_RATE_LIMIT: String(limit), GIFTCARD_RATE_LIMIT: String(limit) }
+    for (const app of apps) await replace(app, key)
+    Object.assign(sandbox.settings, { rateLimit: limit, giftcardRateLimit: limit })
+    const { count: filling } = sandbox.requests
     const samples = startSamples(databaseUrl, apps)
     ends.push(samples.stop)
-    const filledMs = await filled(fleet)
     await samples.mark("start")
     await sleep(idleMs)
     await samples.mark("idle")
@@ -72,7 +77,8 @@ export async function runCluster({ minutes, people, rows, limit }: ClusterOption
     const made = await submitJob(ask, { kind: "award", rows: awardRows(sandbox, rows, random) })
     const from = performance.now()
     const crowd = startCrowd(seats, subjectsOf(sandbox, made.id, random), random, realClock)
-    const met = await inTheMiddle(fleet, () => postgres.restart(databaseUrl), minutes * minuteMs)
+    const restart = () => postgres.restart(databaseUrl)
+    const met = await inTheMiddle(apps, key, restart, minutes * minuteMs)
     await crowd.stop()
     await samples.mark("busy")
     const memory = samples.memory()
@@ -88,12 +94,12 @@ export async function runCluster({ minutes, people, rows, limit }: ClusterOption
     }
     await sandbox.settleAll()
     const five = fiveCounts(sandbox.store.ledger, jobs)
-    const requests = sandbox.requests.entries.filter(({ api }) => api === "program")
+    const requests = sandbox.requests.entries.filter(({ api, seq }) => api === "program" && seq > filling)
     const refused = requests.filter(({ status }) => status === 429).length
     return {
       lines: [
         `cluster: 3 instances on one PostgreSQL behind ${balancer.name}, ${people} people, ${rows} rows, ${minutes} minutes, ${limit} requests a minute`,
-        `  the local copy was filled after ${(filledMs / minuteMs).toFixed(1)} minutes, before they began`,
+        `  the local copy was filled before they began, with ${fillLimit} requests a minute in ${(filledMs / minuteMs).toFixed(1)} minutes`,
         ...pageLines(crowd.requests, crowd.remembered),
         `  ${crowd.awards.length} awards by people, done after ${spread(awardTimes)}`,
         `  the job: ${counts.confirmed} of ${rows} confirmed after ${(jobMs / minuteMs).toFixed(1)} minutes; ${countsLine(five)}`,
@@ -120,13 +126,21 @@ export async function runCluster({ minutes, people, rows, limit }: ClusterOption
   }
 }
 
-/** Waits until the lists come from the copy, as on every day but the first; returns the ms. */
+/** Variables of a start. */
+type Environment = Readonly<Record<string, string>>
+
+async function replace(app: FleetApp, key: Environment): Promise<void> {
+  await app.stop()
+  await app.start(key)
+}
+
+/** Waits until lists and ledgers come from the copy, as on every day but the first; returns the ms. */
 async function filled({ ask }: Fleet): Promise<number> {
   const from = performance.now()
   const isComplete = async () => {
     const { copy } = expectData(await ask("/status"), 200, appStatus)
-    const { members, orders, rewards } = copy
-    return [members, orders, rewards].every((kind) => kind?.complete === true) || undefined
+    const { members, orders, rewards, ledgers } = copy
+    return [members, orders, rewards, ledgers].every((kind) => kind?.complete === true) || undefined
   }
   await until("a complete local copy", longestFillMs, isComplete, 2000)
   return performance.now() - from
@@ -149,7 +163,8 @@ async function signedIn(url: string, count: number): Promise<Seat[]> {
 
 /** Carries out the troubles and resolves at the end of the run: a line for each. */
 async function inTheMiddle(
-  { apps }: Fleet,
+  apps: readonly FleetApp[],
+  key: Environment,
   restartDatabase: () => Promise<void>,
   ms: number,
 ): Promise<string[]> {
@@ -164,16 +179,12 @@ async function inTheMiddle(
   const lines = [await timed("restarting the database", restartDatabase)]
   await at(troubles.rolling)
   for (const [index, app] of apps.entries()) {
-    const replace = async () => {
-      await app.stop()
-      await app.start()
-    }
-    lines.push(await timed(`replacing instance ${index + 1}`, replace))
+    lines.push(await timed(`replacing instance ${index + 1}`, () => replace(app, key)))
   }
   await at(troubles.kill)
   const [killed] = apps
   await killed?.kill()
-  lines.push(await timed("starting instance 1 after a kill", async () => killed?.start()))
+  lines.push(await timed("starting instance 1 after a kill", async () => killed?.start(key)))
   await at(1)
   return lines
 }

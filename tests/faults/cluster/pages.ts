@@ -17,6 +17,8 @@ export interface Page {
   readonly name: string
   /** Paths requested together; a further list follows the answers to the one before. */
   readonly requests: (about: Subject) => readonly (readonly string[])[]
+  /** What the page also asks for; until it comes it shows the same from another record. */
+  readonly behind?: (about: Subject) => readonly string[]
   /** Requested past every cache (`no-cache`). */
   readonly fresh?: (about: Subject) => readonly string[]
   /** Instead of opening a page, points are awarded on the one before. */
@@ -66,10 +68,16 @@ const findMember: Page = {
 }
 const memberPage: Page = {
   name: "a member",
-  requests: ({ memberId }) => {
-    const id = `/program/members/${memberId}`
-    return [[id, `${id}/balance`, `${id}/transactions?page=1&per_page=25`, "/jobs/summary", bell]]
-  },
+  requests: ({ memberId }) => [
+    [
+      `/program/members/${memberId}`,
+      `/transactions?member_id=${memberId}&page=1&per_page=25`,
+      "/jobs/summary",
+      bell,
+    ],
+  ],
+  // The record has the points of today, the balance also those of all time.
+  behind: ({ memberId }) => [`/program/members/${memberId}/balance`],
 }
 const awardOne: Page = { name: "award one", requests: () => [], awards: true }
 const shipDesk: Page = {

@@ -123,6 +123,7 @@ export function startCrowd(
 
   async function visit(at: Visit, about: Subject): Promise<void> {
     const noCache = { headers: { "Cache-Control": "no-cache" } }
+    for (const path of at.page.behind?.(about) ?? []) if (at.browser.has(path) !== "fresh") update(at, path)
     const fresh = at.page.fresh?.(about).map((path) => ask(at, path, noCache)) ?? []
     for (const together of at.page.requests(about))
       await Promise.all([...fresh, ...together.map((path) => open(at, path))])
