@@ -84,6 +84,23 @@ export async function measureInteractions(): Promise<Figure[]> {
   })
 }
 
+/**
+ * Times of some interactions at full speed, from the input to the paint of the result, ms.
+ * @param url of Laurel, in which the context is signed in
+ */
+export async function timesOnScreen(
+  context: BrowserContext,
+  url: string,
+  names: readonly string[],
+): Promise<Map<string, number[]>> {
+  const page = await openPage(context)
+  await page.goto(`${url}/members`)
+  await page.locator(rowLink("members")).first().waitFor()
+  const all = interactions.filter(({ name }) => names.includes(name))
+  const times = await measured([await siteOf(page, all)], 1)
+  return new Map(all.map((one) => [one.name, times.get(one)?.map(({ done }) => done) ?? []]))
+}
+
 async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.addInitScript(watchInputs)

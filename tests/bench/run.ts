@@ -1,6 +1,6 @@
 /**
  * Compares Laurel with a react-admin app on the same service, prints one table and reports whether the bounds are
- * met. Arguments select parts: `npm run bench -- paint interactions session load lists heap lighthouse`.
+ * met. Arguments select parts: `npm run bench -- paint interactions session lists heap lighthouse`.
  */
 import { measureHeap } from "./heap.ts"
 import { measureInteractions } from "./interactions.ts"
