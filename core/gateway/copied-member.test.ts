@@ -85,3 +85,15 @@ it("shows nothing copied to who asks past every cache", async () => {
   away()
   expect((await ask(one, { headers: { "cache-control": "no-cache" } })).status).toBe(504)
 })
+
+it("sends nothing for who leaves while nothing can be shown", async () => {
+  const { ask, clock, upstream } = await kit({ complete: false }, 1)
+  await ask("GET /program/members/mem_9")
+  const leaving = new AbortController()
+  const left = ask(one, { signal: leaving.signal }).catch((error: unknown) => error)
+  await clock.advance(1000)
+  leaving.abort()
+  await left
+  await clock.advance(61_000)
+  expect(upstream.lines()).toHaveLength(1)
+})

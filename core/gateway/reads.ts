@@ -175,8 +175,8 @@ export class Reads {
       const isCurrent = !cached.stale && cacheTime > 0 && age < currentMs
       if (age <= oldestShownMs) return this.refresh(plan, options, isCurrent)
     }
-    const isCopied = this.deps.sync !== undefined && plan.operation.id === memberOperation
-    if (isCopied && !fresh && options.background !== true) return this.refresh(plan, options, false)
+    const isCopied = !fresh && options.background !== true && (await this.copied(plan)) !== undefined
+    if (isCopied) return this.refresh(plan, options, false)
     const { request, shared } = this.inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
     return { response: await request.join(options.signal) }
