@@ -11,17 +11,37 @@ const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 /** For the service worker, which fetches the built files again and answers pages with them. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'"
 
+/** Headers that concern documents. A page loads some twenty scripts and style sheets, on which they only cost time. */
+const documentHeaders = [
+  "crossOriginOpenerPolicy",
+  "originAgentCluster",
+  "referrerPolicy",
+  "xDnsPrefetchControl",
+  "xDownloadOptions",
+  "xFrameOptions",
+  "xPermittedCrossDomainPolicies",
+  "xXssProtection",
+] as const
+
 /** Headers of every response. HSTS is only sent where Laurel is reached over TLS. */
 export function securityHeaders(publicOrigin: string | undefined): RequestHandler {
   const overTls = publicOrigin?.startsWith("https://") ?? false
-  const protect = helmet({
+  const common = {
     contentSecurityPolicy: false,
     strictTransportSecurity: overTls ? { maxAge: 31_536_000 } : false,
+  } as const
+  const protect = helmet({
+    ...common,
     referrerPolicy: { policy: "no-referrer" },
     xFrameOptions: { action: "deny" },
   })
+  const protectFile = helmet({
+    ...common,
+    ...Object.fromEntries(documentHeaders.map((name) => [name, false])),
+  })
   return (req, res, next) => {
     res.setHeader("Content-Security-Policy", closedPolicy)
+    if (req.path.startsWith("/assets/")) return protectFile(req, res, next)
     res.setHeader("Permissions-Policy", "camera=(self), geolocation=(), microphone=(), payment=(), usb=()")
     protect(req, res, next)
   }

@@ -67,6 +67,17 @@ describe("files", () => {
     expect(await answer.text()).toBe(script)
   })
 
+  test("under /assets have the security headers of files, and the page those of documents", async () => {
+    const names = ["X-Content-Type-Options", "Cross-Origin-Resource-Policy", "Content-Security-Policy"]
+    const ofDocuments = ["X-Frame-Options", "Referrer-Policy", "Permissions-Policy"]
+    const has = async (path: string, each: string[]) => {
+      const { headers } = await get(path)
+      return each.filter((name) => headers.has(name))
+    }
+    expect(await has("/assets/app-abc123.js", [...names, ...ofDocuments])).toEqual(names)
+    expect(await has("/", [...names, ...ofDocuments])).toEqual([...names, ...ofDocuments])
+  })
+
   test("elsewhere are revalidated", async () => {
     const answer = await get("/favicon.svg", { Accept: "image/*" })
     expect(answer.headers.get("Cache-Control")).toBe("public,max-age=0,must-revalidate")
