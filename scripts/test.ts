@@ -68,10 +68,13 @@ async function runUnit(): Promise<Outcome> {
   }
   const stop = printPlan(() => [...running].join(", "))
   const postgres = await startSharedPostgres()
-  const vitest = await startVitest("test", [], { run: true, reporters: [new MinimalReporter(), progress] })
-  await vitest.close()
-  await postgres?.stop()
-  stop()
+  try {
+    const vitest = await startVitest("test", [], { run: true, reporters: [new MinimalReporter(), progress] })
+    await vitest.close()
+  } finally {
+    await postgres?.stop()
+    stop()
+  }
   return outcome
 }
 
