@@ -49,8 +49,6 @@ const currentMs = 60_000
 const enough = "enough"
 /** Writes that are remembered for the local copy: the records of one large job. */
 const mostEvictions = 20_000
-/** What an event about many members evicts. */
-const everyMemberTag = "member:all"
 
 /** How a write changes cached lists. */
 interface WrittenRows {
@@ -228,9 +226,7 @@ export class Reads {
       const found = await sync.memberOfLastPass(id)
       if (found === undefined || found.ageMs > oldestShownMs) return undefined
       const requestedAt = clock.monotonic() - found.ageMs
-      const wrote = [...tags, everyMemberTag].some(
-        (tag) => (this.evictions.get(tag)?.at ?? -Infinity) >= requestedAt,
-      )
+      const wrote = tags.some((tag) => (this.evictions.get(tag)?.at ?? -Infinity) >= requestedAt)
       if (wrote) return undefined
       const times = { requestedAt, answeredAt: requestedAt, at: clock.now() - found.ageMs }
       return { data: found.member, meta: undefined, ...times, tags, size: 0 }

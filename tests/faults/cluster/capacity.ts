@@ -2,6 +2,7 @@ import type { AppEvent } from "../../../contract/events.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { EventBus, Store } from "../../../core/ports.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
+import { fillDemoCopy } from "../../../src/demo/demo-store.ts"
 import { createSandboxUpstream } from "../../../src/demo/sandbox-upstream.ts"
 import { quantile } from "../../bench/report.ts"
 import { createFakeClock } from "../../support/fake-clock.ts"
@@ -21,6 +22,8 @@ interface Size {
   readonly instances: number
   readonly people: number
   readonly limit: number
+  /** A local copy that fills meanwhile, or is complete with all ledgers; without: `SYNC=off`. */
+  readonly copy?: "filling" | "complete"
 }
 
 /** What else is simulated. */
@@ -31,13 +34,15 @@ interface Conditions {
   /** Not measured, so that caches fill. */
   readonly warmMs: number
   readonly measuredMs: number
-  /** With a local copy: one that fills meanwhile, or is complete before they begin. */
-  readonly copy?: "filling" | "complete"
   /** Each page asks only for what it needs of the service with and without a copy. */
   readonly recordsOnly?: true
 }
 
 const sizes: readonly Size[] = [
+  { instances: 1, people: 50, limit: 60, copy: "complete" },
+  { instances: 3, people: 50, limit: 60, copy: "complete" },
+  { instances: 3, people: 100, limit: 60, copy: "complete" },
+  { instances: 3, people: 100, limit: 120, copy: "complete" },
   { instances: 1, people: 20, limit: 60 },
   { instances: 1, people: 50, limit: 60 },
   { instances: 3, people: 50, limit: 60 },
@@ -69,8 +74,8 @@ export async function simulateSizes(): Promise<{ lines: readonly string[]; misse
 
 /** Simulates people at work; `waits`: what they waited for the service, ms. */
 export async function simulate(
-  { instances, people, limit }: Size,
-  { seed, rows: rowCount, warmMs, measuredMs, copy: state, recordsOnly }: Conditions,
+  { instances, people, limit, copy: state }: Size,
+  { seed, rows: rowCount, warmMs, measuredMs, recordsOnly }: Conditions,
 ): Promise<{ line: string; waits: readonly number[]; most: number }> {
   const clock = createFakeClock()
   const random = createRandom(seed)
@@ -81,6 +86,7 @@ export async function simulate(
     wait: (ms, signal) => clock.sleep(ms, signal),
     rateLimit: 0,
   })
+  if (copy && state === "complete") await fillDemoCopy(copy, sandbox)
   const counts = { turns: 0, other: 0, published: 0, delivered: 0 }
   const ground = {
     clock,
@@ -101,11 +107,6 @@ export async function simulate(
   const jobId = /"id":"(J-\d+)"/.exec(JSON.stringify((await made).body))?.[1] ?? ""
 
   let turn = 0
-  const kinds = [copy?.members, copy?.orders, copy?.rewards]
-  const isFilled = async () =>
-    (await Promise.all(kinds.map(async (kind) => (await kind?.progress())?.complete === true))).every(Boolean)
-  if (state === "complete") while (!(await isFilled())) await clock.advance(1000)
-
   const seats = Array.from({ length: people }, (_, at): Seat => {
     const name = `person ${at}`
     return {
@@ -137,7 +138,7 @@ export async function simulate(
   const perSecond = (name: keyof typeof counts) =>
     ((counts[name] - before[name]) / (measuredMs / 1000)).toFixed(1)
   const line = [
-    `${instances} instances, ${people} people, ${limit} a minute:`,
+    `${instances} instances, ${people} people, ${limit} a minute, ${state === undefined ? "no copy" : `a ${state} copy`}:`,
     `${aMinute(sent.length)} requests a minute to the service (${aMinute(jobs)} of them awards);`,
     `answers waited for: p50 ${seconds(quantile(waits, 0.5))}, p95 ${seconds(quantile(waits, 0.95))}, longest ${seconds(Math.max(0, ...waits))},`,
     `${share(shown, ({ stale }) => stale)} older data, ${share(shown, ({ retries }) => retries > 0)} asked again after a 503;`,

@@ -19,8 +19,8 @@ export interface Page {
   readonly requests: (about: Subject) => readonly (readonly string[])[]
   /** What the page also asks for; until it comes it shows the same from another record. */
   readonly behind?: (about: Subject) => readonly string[]
-  /** Requested past every cache (`no-cache`). */
-  readonly fresh?: (about: Subject) => readonly string[]
+  /** The same, requested past every cache (`no-cache`). */
+  readonly behindFresh?: (about: Subject) => readonly string[]
   /** Instead of opening a page, points are awarded on the one before. */
   readonly awards?: true
 }
@@ -89,7 +89,12 @@ const shipDesk: Page = {
 const parcel: Page = {
   name: "a parcel at the ship desk",
   requests: ({ orderId }) => [[`/orders/${orderId}/address`, "/orders/claims"]],
-  fresh: ({ orderId }) => [`/program/orders/${orderId}`],
+  // The list has the order; a change since then becomes a question.
+  behindFresh: ({ orderId }) => [`/program/orders/${orderId}`],
+}
+const findOrder: Page = {
+  name: "find an order",
+  requests: ({ orderId }) => [[`/orders?search=${orderId}&page=1&per_page=8`, bell]],
 }
 const orderPage: Page = {
   name: "an order",
@@ -131,7 +136,7 @@ const tasks: readonly Task[] = [
     pages: [findMember, memberPage, awardOne, jobPage, memberPage],
   },
   { name: "find a member, it never arrived", share: 4, pages: [findMember, memberPage, cardsPage] },
-  { name: "where is my order", share: 2, pages: [orderPage, memberPage] },
+  { name: "where is my order", share: 2, pages: [findOrder, orderPage, memberPage] },
   { name: "ship", share: 2, pages: [shipDesk, parcel, shipDesk] },
   { name: "a file and its rows", share: 7, pages: [jobsPage, jobPage, jobPage, jobsPage] },
   { name: "report of points", share: 1, pages: [reportPage] },
@@ -178,19 +183,21 @@ export function createBrowser(now: () => number) {
       const [, most = 0] = freshMs.find(([which]) => which.test(path)) ?? []
       return found.fresh && age < most ? "fresh" : "older"
     },
-    /** Keeps an answer; the rows of a list of members are their records. */
+    /** Keeps an answer. The rows of a list of members are their records; those of orders lack some fields. */
     keep(path: string, body: unknown, fresh: boolean): void {
-      const paths = [path]
-      if (path.startsWith("/members?")) {
-        const rows: unknown = Object(body).data
-        for (const row of Array.isArray(rows) ? rows : []) paths.push(`/program/members/${Object(row).id}`)
+      answers.set(path, { at: now(), fresh })
+      const rows: unknown = Object(body).data
+      for (const row of Array.isArray(rows) ? rows : []) {
+        const { id, order_id } = Object(row)
+        if (path.startsWith("/members?")) answers.set(`/program/members/${id}`, { at: now(), fresh })
+        const order = `/program/orders/${order_id}`
+        if (path.startsWith("/orders?") && !answers.has(order))
+          answers.set(order, { at: now(), fresh: false })
       }
-      for (const each of paths) answers.set(each, { at: now(), fresh })
     },
     /** A member's points have changed. */
     changed(memberId: string): void {
-      for (const [path, answer] of answers)
-        if (path.startsWith(`/program/members/${memberId}`)) answer.fresh = false
+      for (const [path, answer] of answers) if (path.includes(memberId)) answer.fresh = false
     },
   }
 }

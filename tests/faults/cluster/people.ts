@@ -46,6 +46,8 @@ const pauseMs = { least: 20_000, most: 40_000 }
 const writePatienceMs = 60_000
 const storePatienceMs = 10_000
 const updatingMs = 2000
+/** A shorter visit asks for no balance (src/features/members/page/member-facts.tsx). */
+const passingMs = 400
 
 /** Lets people do everyday jobs until they are stopped. They begin spread over one pause. */
 export function startCrowd(
@@ -96,7 +98,7 @@ export function startCrowd(
 
   /** As the page does it: what the browser has is shown, and read again behind unless it is fresh. */
   async function open(at: Visit, path: string): Promise<void> {
-    const known = path.startsWith("/program/") ? at.browser.has(path) : undefined
+    const known = /^\/(?:program\/|transactions\?)/.test(path) ? at.browser.has(path) : undefined
     if (known === "fresh") crowd.remembered += 1
     else if (known === "older") update(at, path)
     else {
@@ -123,10 +125,12 @@ export function startCrowd(
 
   async function visit(at: Visit, about: Subject): Promise<void> {
     const noCache = { headers: { "Cache-Control": "no-cache" } }
-    for (const path of at.page.behind?.(about) ?? []) if (at.browser.has(path) !== "fresh") update(at, path)
-    const fresh = at.page.fresh?.(about).map((path) => ask(at, path, noCache)) ?? []
-    for (const together of at.page.requests(about))
-      await Promise.all([...fresh, ...together.map((path) => open(at, path))])
+    for (const path of at.page.behind?.(about) ?? [])
+      if (at.browser.has(path) !== "fresh") update(at, path, passingMs)
+    const fresh = at.page.behindFresh?.(about) ?? []
+    const reads = fresh.map((path) => ask(at, path, { ...noCache, behind: true }))
+    for (const together of at.page.requests(about)) await Promise.all(together.map((path) => open(at, path)))
+    await Promise.all(reads)
   }
 
   async function award(at: Visit, memberId: string): Promise<string | undefined> {

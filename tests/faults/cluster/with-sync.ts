@@ -30,15 +30,8 @@ export async function measureWithSync({ minutes, limit }: WithSync) {
     for (let seed = 1; seed <= runs; seed += 1)
       for (const sync of ["off", "on"] as const) {
         const end = await simulate(
-          { instances: 1, people, limit },
-          {
-            seed,
-            rows: 1,
-            warmMs: 0,
-            measuredMs: minutes * 60_000,
-            ...(sync === "on" && { copy }),
-            ...pages,
-          },
+          { instances: 1, people, limit, ...(sync === "on" && { copy }) },
+          { seed, rows: 1, warmMs: 0, measuredMs: minutes * 60_000, ...pages },
         )
         waits[sync].push(...end.waits)
         if (end.most > limit) missed.push(`${end.most} requests in a minute, seed ${seed}, sync ${sync}`)
