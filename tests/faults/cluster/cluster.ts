@@ -16,7 +16,7 @@ import { startBalancer } from "./balancer.ts"
 import { subjectsOf } from "./pages.ts"
 import { type PageRequest, type Seat, startCrowd } from "./people.ts"
 import { metricsToken, startSamples } from "./samples.ts"
-import { awaited, failuresOf, mostInAMinute, pageLines, seconds, sourceOf, spread, timesOf } from "./waits.ts"
+import { awaited, failuresOf, mostInAMinute, pageLines, seconds, spread, timesOf } from "./waits.ts"
 
 /** How long, for how many people, how large the job is, and how many requests a minute the key allows. */
 interface ClusterOptions {
@@ -189,9 +189,10 @@ async function inTheMiddle(
   return lines
 }
 
+/** Pages of which one answer in twenty came too late. */
 function slowOf(made: readonly PageRequest[]): string[] {
-  return [...Map.groupBy(awaited(made), sourceOf)].flatMap(([source, some]) => {
+  return [...Map.groupBy(awaited(made), ({ page }) => page)].flatMap(([page, some]) => {
     const slow = quantile(timesOf(some), 0.95)
-    return slow < goals.p95 ? [] : [`one answer in twenty with ${source} took more than ${seconds(slow)}`]
+    return slow < goals.p95 ? [] : [`${page}: one answer in twenty took more than ${seconds(slow)}`]
   })
 }

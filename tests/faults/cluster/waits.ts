@@ -30,8 +30,7 @@ export function pageLines(made: readonly PageRequest[], remembered: number): str
 }
 
 /** Whom an answer comes from. */
-export const sourceOf = ({ ofService }: PageRequest) =>
-  ofService ? "data of the service" : "Laurel’s own data"
+const sourceOf = ({ ofService }: PageRequest) => (ofService ? "data of the service" : "Laurel’s own data")
 
 /** What people were shown instead of data: how many times, and the first of them. */
 export function failuresOf(made: readonly PageRequest[]): string[] {
