@@ -43,15 +43,15 @@ const flow = z.object({
   foreign: amount,
 })
 
-/** What is neither an entry of the month nor a balance (docs/books.md, Differences). */
+/** What is neither an entry of the month nor a balance (docs/books.md, Differences); lists have the urgent ones first. */
 export const differenceClasses = [
+  "unexplained",
+  "missing",
   "foreign",
   "awaiting",
-  "deleted",
-  "brought-in",
   "late",
-  "missing",
-  "unexplained",
+  "brought-in",
+  "deleted",
 ] as const
 export type DifferenceClass = (typeof differenceClasses)[number]
 

@@ -93,19 +93,21 @@ async function viewDifferences(
       points,
       at: isoTimeOrNull(at),
       transaction_id: entry?.id ?? record?.detail.transaction ?? null,
-      ...textsOf(one, { entry, record }),
+      ...textsOf(one, { points, entry, record }),
       row: record?.detail.row ?? null,
     }
   })
 }
 
-/** What an entry says; of a redemption that no ledger has, its order. */
+/** What an entry says; of one that no ledger has, what Laurel made, and the order of a redemption. */
 function textsOf(
   sent: Transaction | undefined,
-  { entry, record }: Pick<Difference, "entry" | "record">,
+  { points, entry, record }: Pick<Difference, "points" | "entry" | "record">,
 ): Pick<BookDifference, "type" | "reason" | "reference"> {
   const order = record?.detail.order
   if (order !== undefined) return { type: "redeem", reason: null, reference: order }
+  if (record?.class === "missing")
+    return { type: points > 0 ? "award" : "deduct", reason: null, reference: null }
   const { type, reason = null, reference = null } = sent ?? {}
   return { type: type ?? (entry?.type || null), reason, reference }
 }

@@ -5,13 +5,13 @@ import { choiceParam, defined, pagingParams } from "../../lists/list-params.ts"
 
 // Copied, not imported: the router needs this file at sign-in, and would load the contract with it.
 const classes = [
+  "unexplained",
+  "missing",
   "foreign",
   "awaiting",
-  "deleted",
-  "brought-in",
   "late",
-  "missing",
-  "unexplained",
+  "brought-in",
+  "deleted",
 ] as const satisfies typeof differenceClasses
 
 /** The search params of a month: which differences are listed, and the dialog over it. */

@@ -139,8 +139,8 @@ export const classTexts: Readonly<
   missing: {
     label: "Not in ledgers",
     short: "Missing",
-    means: "Laurel’s job was confirmed, but no ledger read since then has the entry.",
-    next: "Open the job’s row and compare it with the member’s ledger before anything is sent again.",
+    means: "The service confirmed these changes to Laurel, but no ledger read since then has them.",
+    next: "Open the row of the job and compare it with the member’s ledger before anything is sent again.",
   },
   foreign: {
     label: "Made elsewhere",

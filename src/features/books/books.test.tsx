@@ -133,6 +133,8 @@ describe("a month", () => {
       "href",
       "/jobs/J-12?row=3",
     )
+    await user.click(list.getByRole("link", { name: /^Missing/ }))
+    expect(await screen.findByRole("columnheader", { name: /Job/ })).toBeVisible()
     await user.click(list.getByRole("link", { name: /^Unexplained/ }))
     await waitFor(() => expect(router.state.location.search).toMatchObject({ class: "unexplained" }))
     expect(await screen.findByText(/^The balance and the ledger disagreed/)).toBeVisible()

@@ -36,7 +36,10 @@ export function Differences({ statement }: { statement: BookStatement }) {
     () =>
       allColumns
         .filter(({ id }) => (id !== "member" || isNamed) && (id !== "class" || !search.class))
-        .map((column) => (column.id === "class" && !isNamed ? { ...column, ...onPhone } : column)),
+        .map((column) => (column.id === "class" && !isNamed ? { ...column, ...onPhone } : column))
+        .map((column) =>
+          column.id === "reason" && search.class === "missing" ? { ...column, header: "Job" } : column,
+        ),
     [isNamed, search.class],
   )
   const isClosed = statement.state === "closed"
@@ -184,7 +187,7 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
     size: 96,
     accessorFn: changeOf,
     cell: ({ getValue }) => <span className="l-num l-medium">{formatSigned(getValue<number>())}</span>,
-    meta: { align: "end", minLayout: "phone", touchWidth: 96 },
+    meta: { align: "end", minLayout: "phone", touchWidth: 88 },
   },
   {
     id: "type",
@@ -224,14 +227,14 @@ const allColumns: readonly ListColumn<BookDifference>[] = [
   {
     id: "at",
     header: "When",
-    size: 112,
+    size: 136,
     accessorFn: ({ at }) => at,
     cell: ({
       row: {
         original: { at },
       },
     }) => <RelativeTime at={at} calendar className="text-secondary" />,
-    meta: { minLayout: "phone", touchWidth: 96 },
+    meta: { minLayout: "phone", touchWidth: 128, phoneAlign: "end" },
   },
 ]
 
@@ -250,7 +253,7 @@ function MemberCell({ row: { original: difference }, table }: ListCell<BookDiffe
   )
   if (layoutOf(table) !== "phone") return link
   return (
-    <span className={links.lines}>
+    <span className={`${links.lines} ${row === null ? "" : classes.links}`}>
       {link}
       <span className="caption truncate">
         {classTexts[of].short}
