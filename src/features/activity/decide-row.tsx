@@ -351,8 +351,10 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
 /** The member of a row; a known member is a link. */
 export function RowMember({ row }: { row: JobRow }) {
   const memberId = row.member?.id ?? null
-  if (memberId === null) return rowLabel(row)
-  return <MemberLink id={memberId} text={rowLabel(row)} />
+  const label = rowLabel(row)
+  if (memberId === null) return label
+  // A row about an order is labelled with it.
+  return <MemberLink id={memberId} text={label === inputText(row, "order_id") ? undefined : label} />
 }
 
 /** Whether the outcome already says what the ledger shows. */

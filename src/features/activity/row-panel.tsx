@@ -172,8 +172,12 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Reference", inputText(row, "reference") ?? inputText(row, "externalRef")],
     ["Company", inputText(row, "company")],
     ["Outcome", outcomeLabel(row)],
-    ["Reversed by", row.reversed_by && <RowLink of={row.reversed_by} />],
-    ["Reverses", row.reverses && <RowLink of={row.reverses} />],
+    // Only awards are reversed, by deductions; an award may also follow a merge or a cancelled order.
+    [
+      job.kind === "award" ? "Reversed by" : "Followed by",
+      row.reversed_by && <RowLink of={row.reversed_by} />,
+    ],
+    [job.kind === "award" ? "Follows" : "Reverses", row.reverses && <RowLink of={row.reverses} />],
     ["Used by", row.taken_by && <ReferenceHolderLink by={row.taken_by} />],
     ["Sent", at(row.sent_at)],
     [row.state === "failed" || row.known_by === "answer" ? "Response received" : "Ended", at(row.ended_at)],

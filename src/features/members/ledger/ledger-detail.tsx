@@ -35,10 +35,13 @@ export function LedgerDetail({ row, origin }: { row: Transaction; origin: Ledger
             </>,
           ],
           origin?.reversed_by !== undefined && [
-            reversalWord(origin) ?? "Reversed",
+            reversalWord(origin) ?? "Followed by",
             <RowLink of={origin.reversed_by} />,
           ],
-          origin?.reverses !== undefined && ["Reverses", <RowLink of={origin.reverses} />],
+          origin?.reverses !== undefined && [
+            origin.job.kind === "award" ? "Follows" : "Reverses",
+            <RowLink of={origin.reverses} />,
+          ],
           created_at != null && ["When", exact(created_at)],
           !!reason && ["Reason", reason],
           !!reference && ["Reference", <CopyText text={reference} mono />],
