@@ -35,9 +35,9 @@ export const rowOutcomeMessages = {
   merge_into_inactive:
     "The other member is inactive. Nothing was moved. Choose another, or activate them first.",
   merge_not_awarded:
-    "Half merged: the points were taken from this member, and the other one doesn’t have them yet. Settle the award; the merge then continues.",
+    "The points were taken from this member, and the other one doesn’t have them yet. Settle the award: the merge then continues.",
   merge_not_deactivated:
-    "Half merged: the points have moved, but this member couldn’t be deactivated. Settle that; the merge then ends.",
+    "The points have moved, but this member couldn’t be deactivated. Settle that: the merge then ends.",
   merged: "Merged: the points have moved, and the member is inactive.",
   not_enough_points: "The member doesn’t have enough points. Nothing was redeemed.",
   not_changed: "It is unchanged: the update didn’t arrive. Send it again, or leave it.",

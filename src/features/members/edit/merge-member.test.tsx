@@ -35,7 +35,25 @@ test("a merge names what stays, and moves the points after it is confirmed", asy
   expect(bodies("POST /api/jobs")).toMatchObject([
     { kind: "member-merge", rows: [{ member_id: ana.id, into: bo, points: 500 }] },
   ])
-  expect(await screen.findByText(/Merging: taking 500 points|Half merged/)).toBeVisible()
+  expect(await screen.findByText(/^(Merging|Merged) into/)).toBeVisible()
+})
+
+test("two members with one name are shown by their e-mail", async () => {
+  const { user } = await openPage(`/members/${ana.id}/merge`, {
+    prepare(sandbox) {
+      prepare(sandbox)
+      const other = sandbox.store.members.get(bo)
+      if (other !== undefined) sandbox.store.members.put({ ...other, first_name: "Ana", last_name: "Silva" })
+    },
+  })
+  const chooser = within(await screen.findByRole("dialog", { name: "Merge Ana Silva into another member" }))
+  await fill(user, chooser.getByLabelText("Into"), "bo@example.com")
+  await user.click(await chooser.findByRole("option", { name: /Ana Silva/ }))
+  expect(
+    await screen.findByRole("dialog", {
+      name: /^Merge ana\.silva@.+ into bo@example\.com\?$/,
+    }),
+  ).toBeVisible()
 })
 
 test("a member is not offered to merge into", async () => {
@@ -53,11 +71,11 @@ test("a half done merge is shown as half done, with the row to settle", async ()
     points: 500,
     step: "stopped",
     deducted: true,
-    message: "Half merged: the points were taken.",
+    message: "The points were taken.",
     next: { job: "J-8", row: 1 },
   }
   await openPage(`/members/${ana.id}`, { answers: { [`GET /api/members/${ana.id}/merge`]: () => half } })
-  expect(await screen.findByText("Half merged")).toBeVisible()
+  expect(await screen.findByText(/^Half merged into/)).toBeVisible()
   expect(screen.getByRole("link", { name: "Settle it" })).toHaveAttribute(
     "href",
     expect.stringContaining("/jobs/J-8"),

@@ -49,7 +49,10 @@ function ConfirmMerge({ member, into, onClose }: { member: Member; into: Member;
   const send = useSendJob(`${useSession().user.id}:merge:${id}:${into.id}`)
   const balance = useQuery(balanceQuery(id, { fresh: true }))
   const orders = useQuery(ordersQuery({ member_id: id, page: 1, per_page: limits.perPage.max }))
-  const [name, other] = [fullName(member), fullName(into)]
+  // Duplicates often have one name.
+  const isSameName = fullName(member) === fullName(into)
+  const nameOf = (one: Member) => (isSameName ? one.email || one.id : fullName(one))
+  const [name, other] = [nameOf(member), nameOf(into)]
   const points = balance.data?.data.balance
   const action = `Merge into ${other}`
   const confirm = () => {
@@ -101,7 +104,7 @@ function ConfirmMerge({ member, into, onClose }: { member: Member; into: Member;
 function Stays({ name, pending, orders }: { name: string; pending: number; orders: readonly string[] }) {
   if (pending === 0 && orders.length === 0) return null
   return (
-    <Notice tone="warning" title={`Not everything moves: it stays with ${name}`}>
+    <Notice tone="warning" title={`Some things stay with ${name}`}>
       <Stack gap={4}>
         {pending > 0 && <div>{counted(pending, "point")} pending approval</div>}
         {orders.length > 0 && (

@@ -14,7 +14,7 @@ import {
   useMemberTab,
   useRereadMember,
 } from "./member-state.ts"
-import { memberMergeQuery } from "../../../api/members.ts"
+import { memberMergeQuery, memberNamesQuery } from "../../../api/members.ts"
 import { useCan } from "../../../api/session.ts"
 import { counted } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
@@ -100,33 +100,44 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
 }
 
 const steps = {
-  deducting: (points: string) => `Merging: taking ${points}…`,
-  awarding: (points: string) => `Half merged: ${points} taken, not awarded yet…`,
-  deactivating: (points: string) => `Half merged: ${points} moved, deactivating this member…`,
+  deducting: (points: string) => `Taking ${points} from this member.`,
+  awarding: (points: string) => `${points} taken from this member, not awarded yet.`,
+  deactivating: (points: string) => `${points} moved. Deactivating this member.`,
 }
 
 /** How far the merge of a member is, with the next step; nothing without one. */
 function MemberMerge({ memberId }: { memberId: string }) {
   const { data: found } = useQuery({ ...memberMergeQuery(memberId), enabled: useCan("ledger.read") })
+  const { data: known } = useQuery(memberNamesQuery(found ? [found.into] : []))
   if (!found) return null
   const points = counted(found.points, "point")
-  const into = <MemberLink id={found.into} text="the other member" />
+  const into = <MemberLink id={found.into} text={known?.names.get(found.into) ?? "another member"} />
   if (found.step === "done")
     return (
-      <Notice tone="info" title="Merged">
-        The points are with {into}.
+      <Notice tone="info" title={<>Merged into {into}</>}>
+        {found.points > 0 ? `${points} moved` : "There were no points to move"}, and this member was
+        deactivated.
       </Notice>
     )
-  const next = <RowLink of={found.next}>{found.step === "stopped" ? "Settle it" : "Show progress"}</RowLink>
+  const next = (label: string) => <RowLink of={found.next}>{label}</RowLink>
   if (found.step !== "stopped")
     return (
-      <Notice tone="info" title={steps[found.step](points)} action={next}>
-        Into {into}. It continues if you leave.
+      <Notice tone="info" title={<>Merging into {into}…</>} action={next("Show progress")}>
+        {steps[found.step](points)} You can leave meanwhile.
       </Notice>
     )
+  const [title, label] = found.deducted ? ["Half merged", "Settle it"] : ["Not merged", "Details"]
   return (
-    <Notice tone="warning" title={found.deducted ? "Half merged" : "Not merged"} action={next}>
-      {found.message} {found.deducted && <>Into {into}.</>}
+    <Notice
+      tone="warning"
+      title={
+        <>
+          {title} into {into}
+        </>
+      }
+      action={next(label)}
+    >
+      {found.message}
     </Notice>
   )
 }
