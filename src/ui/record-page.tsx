@@ -39,7 +39,9 @@ export function RecordPage<T>(props: {
   const { data: response, error } = query
   // Deleted, perhaps while open: the cached record is no longer valid.
   if (isMissing(error)) return <MissingRecord {...{ noun, parent }} missing={props.missing} />
-  const notices = <QueryNotices noun={noun} view={queryView(query, props.onRefresh)} />
+  const notices = (
+    <QueryNotices noun={noun} subject={`The ${noun}’s record`} view={queryView(query, props.onRefresh)} />
+  )
   if (response === undefined) {
     return (
       <>

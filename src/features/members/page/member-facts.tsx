@@ -13,7 +13,7 @@ import { formatPoints } from "../../../lib/format.ts"
 import { longDay } from "../../../lib/time.ts"
 import { DescriptionList } from "../../../ui/data-table.tsx"
 import { Figures } from "../../../ui/page-header.tsx"
-import { AsOf, QueryNotices, queryView } from "../../../ui/query-state.tsx"
+import { AsOf, QueryNotices, queryView, type StaleResponse } from "../../../ui/query-state.tsx"
 import { RecordFacts } from "../../../ui/record-page.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 
@@ -117,8 +117,15 @@ const figureMissing = (
   </Box>
 )
 
-/** The member's points. Errors stay here: the rest of the page works without them. */
-export const MemberFigures = memo(function MemberFigures({ member }: { member: Member }) {
+/**
+ * The member's points. Errors stay here: the rest of the page works without them. The age is that of the record while a
+ * newer one is on its way.
+ */
+export const MemberFigures = memo(function MemberFigures(props: {
+  member: Member
+  record: StaleResponse | undefined
+}) {
+  const { member, record } = props
   const memberId = member.id
   const queryClient = useQueryClient()
   // Until then the record's balance is shown.
@@ -127,6 +134,7 @@ export const MemberFigures = memo(function MemberFigures({ member }: { member: M
   const refresh = () =>
     void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
   const balance = data?.data
+  const dated = isUpdating(record) ? record : data
   const figure = (label: string, points: number | null | undefined) => {
     if (points !== null && points !== undefined) return { label, value: formatPoints(points) }
     return { label, value: balance === undefined ? figureToCome : figureMissing }
@@ -146,7 +154,9 @@ export const MemberFigures = memo(function MemberFigures({ member }: { member: M
             figure("Lifetime earned", balance?.lifetime_earned),
             figure("Lifetime redeemed", balance?.lifetime_redeemed),
           ]}
-          end={<AsOf at={data?.at} refreshing={isFetching} updating={isUpdating(data)} onRefresh={refresh} />}
+          end={
+            <AsOf at={dated?.at} refreshing={isFetching} updating={isUpdating(dated)} onRefresh={refresh} />
+          }
         />
       )}
     </>

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
+import { madeUpMember } from "../../../../tests/support/made-up-members.ts"
 import { ana, openPage } from "../../../../tests/support/open-page.tsx"
 
 const page = `/members/${ana.id}`
@@ -50,6 +51,13 @@ describe("member page", () => {
     })
     expect(await screen.findByText(message)).toBeVisible()
     expect(await other()).toBeVisible()
+  })
+
+  it("shows the age of a record while a newer one is on its way", async () => {
+    const headers = { Age: "250", "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": "budget_spent" }
+    const data = madeUpMember(ana.id)
+    await openPage(page, { answers: { [own]: () => Response.json({ success: true, data }, { headers }) } })
+    expect(await screen.findByText(/^As of \d\d:\d\d, updating$/)).toBeVisible()
   })
 
   it("shows undocumented fields as sent", async () => {

@@ -38,10 +38,11 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
   const requested = useMemberTab()
   const reread = useRereadMember(memberId)
   const tab = access.tabs.includes(requested) ? requested : access.tabs[0]
+  const record = useQuery(memberRecordQuery(memberId))
   return (
     <RecordPage
       key={memberId}
-      query={useQuery(memberRecordQuery(memberId))}
+      query={record}
       onRefresh={reread}
       noun="member"
       parent={parent}
@@ -53,7 +54,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
       }}
       renderHeader={(member) => <MemberHeader member={member} withActions={access.record} />}
       renderNotes={() => <MemberMerge memberId={memberId} />}
-      renderFigures={(member) => access.points && <MemberFigures member={member} />}
+      renderFigures={(member) => access.points && <MemberFigures member={member} record={record.data} />}
       renderFacts={(member) => <MemberFacts member={member} />}
     >
       {() => (
