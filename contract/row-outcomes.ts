@@ -73,7 +73,7 @@ export const rowOutcomeMessages = {
   returned_before: "The points of this order are returned by another job already. Nothing was done.",
   returned_by_service: "The order is cancelled, and the service returned its points.",
   returned_twice:
-    "The ledger shows points that came after Laurel’s award and may be the service’s own return. If they are, reverse the award.",
+    "The ledger shows points that came after Laurel’s award and may be the service’s own return. If they are, reverse the award on the order’s page.",
   several_returns:
     "The order is cancelled, and several ledger entries may be the return of its points. Choose which ones are.",
   reward_not_found: "No reward has this id. Nothing was redeemed.",

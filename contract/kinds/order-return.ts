@@ -25,8 +25,8 @@ export type ReturnEntry = z.output<typeof returnEntry>
 
 /**
  * `cancelled`: by an update of ours, its points were not looked for; `cancelling`: the order is being cancelled; `checking`: the ledger is watched; `decide`: points are missing, or a person
- * has to tell which entries are the return; `twice`: the service returned the points after our award; `stopped`: nothing
- * was cancelled, or only a person can tell.
+ * has to tell which entries are the return; `twice`: the service returned the points after our award, which is then taken
+ * back (`reversing`, `reversed`) or could not be (`not-reversed`); `stopped`: nothing was cancelled, or only a person can tell.
  */
 const returnSteps = [
   "cancelled",
@@ -37,7 +37,9 @@ const returnSteps = [
   "awarding",
   "awarded",
   "twice",
+  "reversing",
   "reversed",
+  "not-reversed",
   "stopped",
 ] as const
 
@@ -53,6 +55,7 @@ export const orderReturnView = z.nullable(
     entries: z.array(returnEntry),
     /** Entries that are the return, or count as it unless a person chooses others. */
     chosen: z.array(z.string()),
+    /** Our award, or what takes it back. */
     award: z.nullable(z.object({ job: z.string(), row: z.int(), points: z.int() })),
   }),
 )

@@ -51,21 +51,29 @@ async function viewReturn(context: CoreContext, orderId: string): Promise<OrderR
   const job = await requireJob(context, row.jobId)
   const { spent = null, entries = [], chosen = [], late = [] } = returnNotesOf(row) ?? {}
   const award = await stored(counterpartOf(context.store, row))
-  const isReversed = award && (await stored(counterpartOf(context.store, award))) !== undefined
-  const step = isReversed === true ? "reversed" : stepOf(row, award)
+  const reversal = award && (await stored(counterpartOf(context.store, award)))
+  const step = reversal === undefined ? stepOf(row, award) : reversalStep(reversal)
   const [only, ...more] = late
-  const cause = award !== undefined && step === "stopped" ? award.outcome : row.outcome
+  const made = reversal ?? award
+  const { outcome } = failedSteps.has(step) ? (made ?? row) : row
   return {
     job: row.jobId,
     row: row.row,
     step,
-    message: cause?.message ?? job.pause?.message ?? null,
+    message: outcome?.message ?? job.pause?.message ?? null,
     spent,
     ...(step === "twice"
       ? { entries: late, chosen: only && more.length === 0 ? [only.transaction_id] : [] }
       : { entries, chosen }),
-    award: award === undefined ? null : { job: award.jobId, row: award.row, points: award.points ?? 0 },
+    award: viewAward(made),
   }
+}
+
+const failedSteps: ReadonlySet<string> = new Set(["stopped", "not-reversed"])
+
+function viewAward(made: RowRecord | undefined): NonNullable<OrderReturnView>["award"] {
+  if (made === undefined) return null
+  return { job: made.jobId, row: made.row, points: Math.abs(made.points ?? 0) }
 }
 
 /** An order that an update of ours cancelled: its points may be looked for, since its time is known. */
@@ -85,6 +93,11 @@ const undecided: ReadonlySet<string> = new Set([
 const twice = rowOutcome("returned_twice").code
 
 const isUnderWay = ({ state }: RowRecord) => state === "planned" || state === "sent" || state === "unknown"
+
+function reversalStep(reversal: RowRecord) {
+  if (isUnderWay(reversal)) return "reversing"
+  return wasDone(reversal) ? "reversed" : "not-reversed"
+}
 
 function stepOf(row: RowRecord, award: RowRecord | undefined): NonNullable<OrderReturnView>["step"] {
   const { state, outcome, nextAt, decision } = row

@@ -169,7 +169,7 @@ const returnKey = ["order-return"] as const
 
 registerTopic("orders", returnKey)
 
-const returnMoves: ReadonlySet<string> = new Set(["cancelling", "checking", "awarding"])
+const returnMoves: ReadonlySet<string> = new Set(["cancelling", "checking", "awarding", "reversing"])
 
 /** How far the return of an order's points is; `ledger.read` only. No upstream request. */
 export function orderReturnQuery(id: string) {

@@ -17,7 +17,7 @@ it("a decision about returned points leads to its order", () => {
   const returned = { order_id: "ord_1", twice: true }
   const line = noticeLine({ ...notice, returned }, { acts: true, currency: "AUD" })
   expect(line).toMatchObject({
-    title: "Returned twice",
+    title: "Returned twice?",
     label: "Reverse",
     link: { to: "/orders/$orderId", params: { orderId: "ord_1" } },
   })

@@ -143,9 +143,9 @@ function returnLine(
   return {
     icon: IconHelpCircle,
     tone: "warning",
-    title: twice ? "Returned twice" : "Points to return",
+    title: twice ? "Returned twice?" : "Points to return",
     about: twice
-      ? `The service returned the points of ${orderId} after Laurel had awarded them`
+      ? `More points came in after Laurel had returned those of ${orderId}`
       : `${orderId} is cancelled, and its points may be missing`,
     link: { to: "/orders/$orderId", params: { orderId } },
     label: acts ? (twice ? "Reverse" : "Return") : "Open",

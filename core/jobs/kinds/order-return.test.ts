@@ -234,32 +234,41 @@ describe("cancelling an order and returning its points", () => {
     expect((await viewOf(app, order))?.step).toBe("awarded")
   })
 
-  it("shows a return after its award as returned twice, and reverses the award once", async () => {
-    const { world, app, order, balance, before } = start({
-      cancelRefunds: "full",
-      cancelRefundMs: 90_000,
-    })
+  /** An order of 500 points that the service returned after our award had. */
+  async function returnedTwice() {
+    const run = start({ cancelRefunds: "full", cancelRefundMs: 90_000 })
+    const { world, app, order } = run
     await world.carryOut(app, cancels(order))
     await untilStep(world, app, order, "decide")
     await give(app, order, 500)
     await untilStep(world, app, order, "awarded")
-    const cancelling = (await viewOf(app, order))?.job ?? ""
     await world.clock.advance(90_000)
-    await untilStep(world, app, order, "twice")
+    const asks = await untilStep(world, app, order, "twice")
+    return { ...run, asks, reverse: (key: string) => give(app, order, 500, asks.chosen, key) }
+  }
+
+  it("shows a return after its award as returned twice, and reverses the award once", async () => {
+    const { world, app, order, balance, before, asks, reverse } = await returnedTwice()
     expect(balance()).toBe(before + 1000)
-    expect((await world.store.jobs.get(cancelling))?.attention).toBe(1)
-    const asks = await viewOf(app, order)
-    expect(asks).toMatchObject({ entries: [{ points: 500 }], chosen: [asks?.entries[0]?.transaction_id] })
-    const chosen = asks?.chosen ?? []
-    const reverse = (key: string) => give(app, order, 500, chosen, key)
+    expect((await world.store.jobs.get(asks.job))?.attention).toBe(1)
+    expect(asks).toMatchObject({ entries: [{ points: 500 }], chosen: [asks.entries[0]?.transaction_id] })
     expect((await reverse("r1")).status).toBe(200)
     expect((await reverse("r1")).status).toBe(200)
     expect((await reverse("r2")).status).toBe(409)
     await world.until("the deduction", 60_000, () => (balance() === before + 500 ? true : undefined))
     expect((await viewOf(app, order))?.step).toBe("reversed")
-    expect((await world.store.jobs.get(cancelling))?.attention).toBe(0)
+    expect((await world.store.jobs.get(asks.job))?.attention).toBe(0)
     await world.clock.advance(600_000)
     expect(balance()).toBe(before + 500)
+  })
+
+  it("shows that the award was not reversed where the member has spent the points", async () => {
+    const { world, app, order, asks, reverse } = await returnedTwice()
+    const member = world.sandbox.store.members.get(order.memberId)
+    if (member !== undefined) world.sandbox.store.members.put({ ...member, balance: 0 })
+    expect((await reverse("r1")).status).toBe(200)
+    const { award } = await untilStep(world, app, order, "not-reversed")
+    expect(award?.job).not.toBe(asks.award?.job)
   })
 
   it("reverses no more than what came after the award, and keeps it if that was something else", async () => {
@@ -317,12 +326,9 @@ describe("cancelling an order and returning its points", () => {
 
   it("reads an order without its points again before it is refused", async () => {
     const { world, app, order } = start()
+    const match = { method: "GET", path: "/v1/orders/*" }
     const damaged = (times: number) =>
-      world.sandbox.faults.add({
-        kind: "missing-field",
-        field: "points_spent",
-        match: { method: "GET", path: "/v1/orders/*", times },
-      })
+      world.sandbox.faults.add({ kind: "missing-field", field: "points_spent", match: { ...match, times } })
     damaged(1)
     const { rows } = await world.carryOut(app, cancels(order))
     expect(rows[0]?.state).toBe("confirmed")
@@ -355,10 +361,8 @@ describe("cancelling an order and returning its points", () => {
     const match = { method: "GET", path, times: 1 } as const
     await world.carryOut(app, cancels(order))
     world.sandbox.faults.add({ kind: "missing-field", field: "created_at", match })
-    expect(await untilStep(world, app, order, "decide")).toMatchObject({
-      entries: [{ points: 250 }],
-      chosen: [expect.any(String)],
-    })
+    const asks = await untilStep(world, app, order, "decide")
+    expect(asks).toMatchObject({ entries: [{ points: 250 }], chosen: [expect.any(String)] })
   })
 
   it("leaves several possible entries to a person, and an entry to one order", async () => {

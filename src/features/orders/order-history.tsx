@@ -100,7 +100,7 @@ function fromAudit({ id, at, actor, action, outcome, note, changes }: AuditEntry
     const title = outcome === "done" ? "Code revealed" : "Code not revealed"
     return [{ ...event, ...iconOf(undefined, "eye"), title }]
   }
-  if (action !== "order.update") return []
+  if (action !== "order.update" && action !== "order.return") return []
   return [{ ...event, ...attemptedChange(changes, outcome, note, "Waiting for a decision") }]
 }
 

@@ -107,6 +107,28 @@ test("history combines dates, audit log and jobs of several orders, newest first
   expect(history.getByRole("link", { name: "J-9" })).toHaveAttribute("href", "/jobs/J-9")
 })
 
+test("history names the cancellation of an order whose points are returned", async () => {
+  const cancelled = {
+    id: "a-1",
+    at: "2026-11-19T00:00:00Z",
+    actor: { id: "u", name: "Jo Park", role: "manager" },
+    action: "order.return",
+    area: "program",
+    on: { kind: "order", id: "ord_1", label: null },
+    outcome: "done",
+    note: null,
+    changes: [{ field: "status", from: "pending", to: "cancelled" }],
+    request_id: "r",
+  }
+  openOrders("/orders/ord_1", {
+    orders: [order("ord_1", { status: "cancelled" })],
+    handlers: { "GET /api/audit": () => [cancelled] },
+  })
+  await title("ord_1")
+  const history = within(screen.getByRole("region", { name: "History" }))
+  expect(await history.findByText("Pending to Cancelled")).toBeVisible()
+})
+
 test("a delivery at the time of the order is listed above it", async () => {
   const at = "2026-11-20T01:00:00Z"
   openOrders("/orders/ord_1", {

@@ -31,6 +31,7 @@ import { OrderHistory } from "./order-history.tsx"
 import { CancelReturnButton, OrderReturn } from "./order-return.tsx"
 import {
   addressLines,
+  isCancelled,
   isDigital,
   itemsText,
   orderRow,
@@ -81,7 +82,7 @@ export function OrderPage() {
               <CancelReturnButton order={read} />
               <RequirePermission permission="orders.update">
                 <LinkButton
-                  variant="filled"
+                  variant={isCancelled(read.status) ? "default" : "filled"}
                   leftSection={<IconPencil {...buttonIcon} />}
                   to="/orders/$orderId/edit"
                   params={{ orderId: read.order_id }}

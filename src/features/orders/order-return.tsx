@@ -171,13 +171,19 @@ export function OrderReturn({ order }: { order: Order }) {
       return <Notice tone="info" title={`Returning ${awarded}…`} action={award} />
     case "awarded":
       return <Notice tone="success" title={`${awarded} returned`} action={award} />
+    case "reversing":
+      return <Notice tone="info" title={`Reversing ${awarded}…`} action={award} />
     case "reversed":
       return (
-        <Notice
-          tone="success"
-          title="The service returned the points, and Laurel’s award was reversed"
-          action={award}
-        />
+        <Notice tone="success" title={`Returned once: ${awarded} reversed`} action={award}>
+          The service returned points after Laurel’s award, so as many were deducted.
+        </Notice>
+      )
+    case "not-reversed":
+      return (
+        <Notice tone="warning" title={`Returned twice: ${awarded} not reversed`} action={award}>
+          {found.message}
+        </Notice>
       )
     default:
       return (
@@ -212,14 +218,20 @@ function Decide({ orderId, found }: { orderId: string; found: Return }) {
   return (
     <Notice
       tone="warning"
-      title={award ? "Returned twice" : missingText(missing, spent ?? 0)}
-      action={award ? <RowLink of={award}>The award</RowLink> : <JobLink id={job}>Details</JobLink>}
+      title={award ? "Returned twice?" : missingText(missing, spent ?? 0)}
+      action={
+        award ? (
+          <RowLink of={award}>Award of {counted(award.points, "point")}</RowLink>
+        ) : (
+          <JobLink id={job}>Details</JobLink>
+        )
+      }
     >
-      <Stack gap="sm">
-        <p>{message}</p>
+      <Stack gap={12}>
+        <p>{award ? twiceText : message}</p>
         {entries.length > 0 && (
           <Checkbox.Group
-            label="Which of these returned its points?"
+            label="Which of these returned the order’s points?"
             value={[...chosen]}
             onChange={choose}
             readOnly={settle.isPending}
@@ -256,6 +268,10 @@ function Decide({ orderId, found }: { orderId: string; found: Return }) {
     </Notice>
   )
 }
+
+/** The row's own message leads to this page. */
+const twiceText =
+  "Points came in after Laurel’s award and may be the service’s own return. If they are, reverse the award."
 
 function missingText(missing: number, spent: number): string {
   if (missing <= 0) return "Nothing is missing"
