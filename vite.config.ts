@@ -66,10 +66,11 @@ export default defineConfig(({ mode }) => {
               },
               // Alone: the entry needs it, and checks the browser before anything else is loaded.
               { name: "preload-helper", test: /vite\/preload-helper/, priority: 3 },
-              // Every page needs the start, every list page the lists, each with what it imports. Otherwise each set
-              // of pages that uses a module has a chunk of its own.
+              // Every page needs the start, every list page the lists, each with what it imports, and half of the
+              // chunks some of the contract. Otherwise each set of pages that uses a module has a chunk of its own.
               { name: "start", test: /src[\\/]start\.tsx$/, priority: 1 },
               { name: "lists", test: /src[\\/]lists[\\/]/, minShareCount: 8 },
+              { name: "contract", test: /[\\/]contract[\\/]/, minShareCount: 50 },
               { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 5 },
             ],
           },
