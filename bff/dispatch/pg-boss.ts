@@ -213,7 +213,6 @@ async function startBoss(databaseUrl: string, log: Log, clock: Clock): Promise<P
     max: 5,
     connectionTimeoutMillis: 5000,
     migrate: false,
-    createSchema: false,
     schedule: false,
     useListenNotify: true,
     superviseIntervalSeconds: 5,
@@ -236,8 +235,8 @@ function holdClaim(boss: PgBoss, queue: BossQueue, job: BossJob, clock: Clock) {
     const at = clock.monotonic()
     // With the job itself: its bare id would confirm another instance's claim.
     const { affected } = touched.parse(await boss.touch(queue, job))
-    if (affected === 0) lost.abort(new Error("another instance has the claim"))
-    if (affected === 0 || at <= confirmedAt) return
+    if (affected === 0) return lost.abort(new Error("another instance has the claim"))
+    if (at <= confirmedAt) return
     confirmedAt = at
     clearTimeout(deadline)
     const abort = () => lost.abort(new Error("the claim could not be confirmed"))
