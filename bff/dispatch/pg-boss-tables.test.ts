@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { type Kysely, sql } from "kysely"
-import { getMigrationPlans } from "pg-boss"
+import { getMigrationPlans, getRollbackPlans } from "pg-boss"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
@@ -9,16 +9,13 @@ import { openEngine } from "../store/open-store.ts"
 import type { Database } from "../store/schema.ts"
 import { openPgBoss, preparePgBoss } from "./pg-boss.ts"
 
-vi.mock("pg-boss", async (original) => ({
-  ...(await original<object>()),
-  getMigrationPlans: vi.fn<typeof getMigrationPlans>(),
-}))
+vi.mock("pg-boss", { spy: true })
 
 const migrationPlans = vi.mocked(getMigrationPlans)
 const places = testPlaces()
 
 afterEach(() => {
-  migrationPlans.mockReset()
+  vi.clearAllMocks()
 })
 
 async function openAs(databaseUrl: string): Promise<Kysely<Database>> {
@@ -39,6 +36,12 @@ async function versionOf(db: Kysely<Database>) {
     writer: string
   }>`select version, xmin::text as writer from pgboss.version`.execute(db)
   return rows[0]
+}
+
+async function indexesOf(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select indexname as name from pg_indexes where schemaname = 'pgboss' order by indexname`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 async function advisoryLocks(db: Kysely<Database>): Promise<boolean[]> {
@@ -105,16 +108,25 @@ describe("the tables of pg-boss", () => {
     expect((await versionOf(db))?.version).toBe(46)
   })
 
-  test.each([
-    ["an older version", sql`update pgboss.version set version = 45`, 45],
-    ["an unknown version", sql`delete from pgboss.version`, 0],
-  ])("of %s are brought up to date", async (_, change, from) => {
+  test.each([45, 44, 43])("of version %i are brought up to date, with every index", async (older) => {
     const { db } = await newDatabase()
     await preparePgBoss(db)
-    await change.execute(db)
-    migrationPlans.mockReturnValue("create table pgboss.brought_up_to_date (id integer)")
+    const indexes = await indexesOf(db)
+    for (let version = 46; version > older; version -= 1)
+      await sql.raw(getRollbackPlans("pgboss", version)).execute(db)
+    expect((await versionOf(db))?.version).toBe(older)
     await preparePgBoss(db)
-    expect(migrationPlans).toHaveBeenCalledExactlyOnceWith("pgboss", from)
+    expect((await versionOf(db))?.version).toBe(46)
+    expect(await indexesOf(db)).toEqual(indexes)
+  })
+
+  test("of an unknown version are brought up to date from the first one", async () => {
+    const { db } = await newDatabase()
+    await preparePgBoss(db)
+    await sql`delete from pgboss.version`.execute(db)
+    migrationPlans.mockReturnValueOnce("create table pgboss.brought_up_to_date (id integer)")
+    await preparePgBoss(db)
+    expect(migrationPlans).toHaveBeenCalledExactlyOnceWith("pgboss", 0)
     const { rows } = await sql`select * from pgboss.brought_up_to_date`.execute(db)
     expect(rows).toEqual([])
   })

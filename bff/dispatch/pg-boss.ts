@@ -87,7 +87,10 @@ async function missingPlans(db: Kysely<Database>): Promise<string | undefined> {
     version: number
   }>`select version from ${sql.table(`${schema}.version`)}`.execute(db)
   const version = rows[0]?.version ?? 0
-  return version < schemaVersion ? getMigrationPlans(schema, version) : undefined
+  // Everything runs as one list of statements, in which PostgreSQL builds no index concurrently. The tables are small.
+  return version < schemaVersion
+    ? getMigrationPlans(schema, version).replaceAll(" CONCURRENTLY", "")
+    : undefined
 }
 
 /** Dispatches with pg-boss over the store's database, whose tables are there. Rejects when it cannot be reached. */
