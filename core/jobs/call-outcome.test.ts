@@ -216,3 +216,29 @@ test("a 422 that only repeats its status is a refusal; a 404 or 409 is not, beca
   const own = (status: number) => readCallOutcome("program", answer(status, { code: String(status) })).kind
   expect([400, 404, 409, 422].map(own)).toEqual(["refused", "unknown", "unknown", "refused"])
 })
+
+test.each([405, 418, 499])(
+  "an undocumented %i about a gift card is looked up, and not sent again",
+  (status) => {
+    const reason = `The service refused with ${status} and gave no reason.`
+    const end = (api: "program" | "giftcard", body: unknown) => readCallOutcome(api, answer(status, body))
+    // A code that repeats the status may come from a proxy.
+    expect(end("giftcard", refusal(status))).toMatchObject({
+      sendOnce: true,
+      serviceError: { code: String(status), message: "No." },
+    })
+    expect(end("giftcard", {})).toMatchObject({
+      kind: "unknown",
+      responded: true,
+      sendOnce: true,
+      serviceError: { code: String(status), message: reason },
+    })
+    expect(end("program", {})).not.toHaveProperty("sendOnce")
+  },
+)
+
+test.each([302, 408, 500, 503])("a %i about a gift card may be sent again", (status) => {
+  const end = readCallOutcome("giftcard", answer(status, {}))
+  expect(end.kind).toBe("unknown")
+  expect(end).not.toHaveProperty("sendOnce")
+})

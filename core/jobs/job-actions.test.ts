@@ -5,7 +5,10 @@ import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import type { ActContext, NewAuditEntry } from "../audit/audit-log.ts"
 import {
   cancelJob,
+  closeOpenJob,
   editJob,
+  excludeAwaiting,
+  excludeFailed,
   finishIfOver,
   pauseRunning,
   resumeJob,
@@ -13,12 +16,13 @@ import {
   startDraft,
 } from "./job-actions.ts"
 import { jobAct } from "./engine-context.ts"
-import type { EntryBuilder, JobChange, JobRecord, RowRecord } from "./job-store.ts"
+import type { EntryBuilder, JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 
 const world = vi.hoisted(() => ({
   rules: {} as object,
   most: [] as number[],
   retried: 1,
+  excluded: 2,
   missed: [] as number[],
   recorded: [] as unknown[],
 }))
@@ -49,6 +53,10 @@ vi.mock("./restore.ts", () => ({
 }))
 vi.mock("./retry.ts", () => ({
   editRows: async () => {},
+  excludeFailedRows: async (_: unknown, __: unknown, job: JobRecord, ___: unknown, audit: EntryBuilder) => {
+    audit(job)
+    return world.excluded
+  },
   retryRows: async (_: unknown, job: JobRecord, __: unknown, again: JobChange, audit: EntryBuilder) => {
     world.recorded.push(again)
     if (world.retried > 0) audit(job)
@@ -85,6 +93,17 @@ beforeEach(() => {
         portions.push(states)
         return rows.filter(({ state, row }) => states.includes(state) && row > after)
       },
+      async changeRows(
+        _: string,
+        changes: readonly RowChange[],
+        __: unknown,
+        ___: unknown,
+        audit?: EntryBuilder,
+      ) {
+        engine.changes.push(...changes)
+        audit?.(engine.job)
+        return changes.map(() => "changed")
+      },
       async change(
         _: string,
         from: readonly string[],
@@ -110,7 +129,7 @@ beforeEach(() => {
   limit = undefined
 })
 
-let limit: "over_job" | "over_day" | undefined
+let limit: "over_job" | "over_day" | "rows_changed" | undefined
 
 const finish = async (job: Partial<JobRecord>) => {
   engine.job = jobOf(job)
@@ -207,6 +226,20 @@ describe("the end of a job", () => {
     rows = [rowOf({ row: 3, state: "failed", reverses: { job: "J-1000", row: 1 } })]
     await finish({ state: "cancelling", reverses: "J-1000" })
     expect(engine.changes).toEqual([{ row: 3, from: ["failed"], set: { reverses: null } }])
+  })
+
+  test("waits while the job is open, and closes it at the end of its day", async () => {
+    const open = { isOpen: true, closesAt: engine.now + 1 }
+    expect(await finish(open)).toBe("running")
+    expect(engine.jobChanges).toEqual([])
+    engine.now += 1
+    expect(await finish(open)).toBe("done")
+    expect(engine.jobChanges.map(({ from, set }) => [from, set.isOpen])).toEqual([
+      [["running", "paused"], false],
+      [["running", "paused"], undefined],
+    ])
+    expect(await finish({ isOpen: true, closesAt: null })).toBe("done")
+    expect(await finish({ ...open, state: "cancelled" })).toBe("cancelled")
   })
 
   test("changes nothing when another instance has ended the job", async () => {
@@ -334,6 +367,80 @@ describe("people's actions on a job", () => {
     await expect(editJob(engine.context, requester, "J-1001", { rows: [] })).rejects.toEqual(
       conflict("This job is running, so it can’t be edited. Nothing was done."),
     )
+  })
+
+  test("a job that may send twice looks its planned rows up again when it is resumed", async () => {
+    rows = [rowOf({ row: 1 }), rowOf({ row: 2, hadUnknownAttempt: true, attempts: 1 })]
+    const lookedUp = async (resendSafety: string, job: Partial<JobRecord> = {}) => {
+      world.rules = { resendSafety }
+      store({ state: "paused", ...job })
+      engine.changes.length = 0
+      await resumeJob(engine.context, requester, "J-1001", {})
+      return engine.changes.map(({ row }) => row)
+    }
+    expect(await lookedUp("proof")).toEqual([2])
+    expect(await lookedUp("idempotent")).toEqual([])
+    expect(await lookedUp("proof", { hold })).toEqual([])
+  })
+
+  test("no draft starts whose rows changed meanwhile", async () => {
+    store({ state: "draft" })
+    limit = "rows_changed"
+    await expect(startDraft(engine.context, requester, "J-1001", {})).rejects.toEqual(
+      conflict("Rows of this job changed in the meantime. Nothing was started. Try again."),
+    )
+  })
+
+  test("rows that wait for a reversal are left out of a running or paused job, with their number", async () => {
+    const awaits = "J-1000"
+    rows = [rowOf({ row: 1, awaits }), rowOf({ row: 2 }), rowOf({ row: 3, awaits })]
+    for (const state of ["running", "paused"] as const) {
+      store({ state })
+      await excludeAwaiting(engine.context, requester, "J-1001", { reason: "Wrong file." })
+      expect(engine.changes.splice(0)).toMatchObject([
+        { row: 1, set: { state: "excluded", awaits: null, outcome: { code: "not_reversed" } } },
+        { row: 3, set: { state: "excluded", awaits: null } },
+      ])
+      expect(engine.calls).toEqual(["job moved: J-1001"])
+      expect(noted()).toEqual([["job.leave_out", "Wrong file. 2 rows that wait for a reversal."]])
+    }
+    store({})
+    await excludeAwaiting(engine.context, requester, "J-1001", {})
+    expect(noted()).toEqual([["job.leave_out", "2 rows that wait for a reversal."]])
+    rows = [rowOf({ row: 2 })]
+    store({})
+    await expect(excludeAwaiting(engine.context, requester, "J-1001", {})).rejects.toEqual(
+      conflict("No row of this job waits for a reversal any more. Nothing was done."),
+    )
+    store({ state: "done" })
+    await expect(excludeAwaiting(engine.context, requester, "J-1001", {})).rejects.toEqual(
+      conflict("This job is done, so it can’t be changed. Nothing was done."),
+    )
+    expect(noted()).toEqual([])
+  })
+
+  test("failed rows are left out with their reason, and a row that changed meanwhile is reported", async () => {
+    store({ state: "done" })
+    const body = { rows: [1, 2], reason: "Left the company" }
+    expect((await excludeFailed(engine.context, requester, "J-1001", body)).id).toBe("J-1001")
+    expect([noted(), world.recorded]).toEqual([
+      [["job.leave_out", "Left the company"]],
+      ["its rows can’t be left out yet"],
+    ])
+    await expect(
+      excludeFailed(engine.context, requester, "J-1001", { ...body, rows: [1, 2, 3] }),
+    ).rejects.toEqual(
+      conflict("Someone else changed some of these rows in the meantime. Reload to see them."),
+    )
+  })
+
+  test("a person’s open job is closed once, and moves then", async () => {
+    const closed: (string | undefined)[] = ["J-1001", undefined]
+    const users: string[] = []
+    const open = fakeEngine({}, { closeOpen: async (user: string) => (users.push(user), closed.shift()) })
+    await closeOpenJob(open.context, "usr_2")
+    await closeOpenJob(open.context, "usr_2")
+    expect([users, open.calls]).toEqual([["usr_2", "usr_2"], ["job moved: J-1001"]])
   })
 
   test("failed rows are retried unless the job is a draft or was cancelled", async () => {

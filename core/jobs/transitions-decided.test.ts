@@ -88,6 +88,19 @@ describe("after a lookup", () => {
     },
   )
 
+  test("an absent row whose call met a fault of the service is not resent, and says what the service said", () => {
+    const rules = { ...claiming, resends: 2 }
+    const once = { ...unknown, notes: { note: 1, sendOnce: { code: "500", message: "Out of order." } } }
+    const { code, message } = rowOutcome(rules.messages?.absent ?? "left_to_person")
+    const left = { code, message: `${message} It said: “Out of order.”` }
+    const set = { lookupTimes, nextAt: null, state: "absent", decision: null }
+    expect(after(rules, once).absent(jobOf())).toMatchObject({ set: { ...set, outcome: left } })
+    const resent = { ...unknown, resends: 2 }
+    expect(after(rules, resent).absent(jobOf())).toMatchObject({
+      set: { ...set, outcome: { code, message } },
+    })
+  })
+
   test("a row proven never sent is planned without traces of the lookup", () => {
     const set = { lookupTimes, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
     expect(after(claiming).unsent()).toEqual({ ...from, set, release: whileSent })
@@ -210,6 +223,55 @@ describe("a person's decision", () => {
       })
     for (const decision of [null, decided("happened")])
       expect(transitions.releaseReversed({ ...absent, decision })).toBeUndefined()
+  })
+
+  test("that it happened confirms a row whose kind reads it again, which is due now", () => {
+    const rules = { ...claiming, recheck: async () => [], claims: { effects: "effects" } }
+    const at = Date.parse("2026-11-20T00:00:00.000Z")
+    const decision = decided("happened")
+    const set = { decision, edits: 1, upstreamId: "Ana Ek", state: "confirmed", outcome: null }
+    expect(transitions.storeDecision(rules, absent, decision)).toEqual({
+      ...from,
+      set: { ...set, confirmedAt: at, nextAt: at },
+      claim: { scope: "effects", key: "Ana Ek" },
+    })
+    const before = { ...absent, confirmedAt: 5 }
+    expect(transitions.storeDecision(rules, before, decision).set).toEqual({ decision, edits: 1 })
+    const left = decided("leave")
+    expect(transitions.storeDecision(rules, absent, left).set).toEqual({ decision: left, edits: 1 })
+  })
+
+  test("to look again waits from then on, and no longer counts as decided", () => {
+    const row = { ...absent, decision: decided("leave"), edits: 4, notes: { note: 1 } }
+    const set = { state: "unknown", nextAt: 9, lookupTimes: [], notes: { note: 1, reopened_at: 9 } }
+    const looking = { ...set, outcome: rowOutcome("looking") }
+    expect(transitions.lookUpAgain(row, 9)).toEqual({
+      ...from,
+      edits: 4,
+      set: { ...looking, decision: null },
+    })
+    expect(transitions.lookUpAgain({ ...row, decision: null }, 9).set).toEqual(looking)
+  })
+
+  test("to leave out a failed row says who and why, and releases the award of a reversal", () => {
+    const failed = rowOf({ state: "failed", outcome, edits: 2 })
+    const left = (message: string) => ({
+      state: "excluded",
+      outcome: { code: rowOutcome("excluded_by_person").code, message },
+      decision: null,
+      edits: 3,
+    })
+    expect(transitions.excludeFailed(failed, "Helen Park")).toEqual({
+      row: 7,
+      from: ["failed"],
+      edits: 2,
+      set: left("Left out by Helen Park. It is closed."),
+    })
+    const reversal = { ...failed, outcome: null, reverses: { job: "J-1000", row: 1 } }
+    expect(transitions.excludeFailed(reversal, "Bo Ek").set).toEqual({
+      ...left("Left out by Bo Ek."),
+      reverses: null,
+    })
   })
 
   test("a claim is released only if the row is in the same state", () => {

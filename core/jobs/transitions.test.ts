@@ -107,6 +107,22 @@ describe("before a call", () => {
       ...again,
       set: { ...cleared, ...fields, ...given, repeat: false },
     })
+    // A difference to earlier awards, which is left out with the amount of the file.
+    const correction = { reference: "INV-1", net: 5, points: 8, job: null }
+    const other = { row: 7, from: ["planned"], edits: 3 }
+    expect(transitions.correctPlanned(planned, corrected, correction)).toEqual({
+      ...other,
+      set: { ...fields, ...given, correction },
+    })
+    expect(transitions.excludeDifference(holding, planned, corrected, outcome)).toEqual({
+      ...other,
+      set: { state: "excluded", outcome, ...fields, ...given },
+      release: untilEnd,
+    })
+    expect(transitions.excludeReversed(planned, outcome)).toEqual({
+      ...other,
+      set: { state: "excluded", outcome, reverses: null },
+    })
     const effects = { effect: "e", effectWithoutReference: "f" }
     expect(transitions.planAgain(failed, { ...corrected, ...effects }, null).set).toMatchObject(effects)
   })
@@ -295,6 +311,20 @@ describe("after a call", () => {
     expect(end(rulesOf({ refusals: { isInconclusive: () => false } }), sent, refused).set.state).toBe(
       "failed",
     )
+  })
+
+  test("a fault of the service is looked up, and the row is never sent again", () => {
+    const error = { code: "500", message: "Out of order." }
+    const fault = { kind: "unknown", how: "status 500", responded: true, sendOnce: true } as const
+    const set = (outcome: { code: string; message: string }) => ({
+      ...markedUnknown,
+      endedHow: "status 500",
+      outcome,
+      notes: { note: 1, sendOnce: outcome },
+    })
+    const idempotent = rulesOf({ resendSafety: "idempotent" })
+    expect(end(idempotent, sent, { ...fault, serviceError: error }).set).toEqual(set(error))
+    expect(end(idempotent, sent, fault).set).toEqual(set(rowOutcome("looking")))
   })
 
   test("any other outcome is looked up", () => {

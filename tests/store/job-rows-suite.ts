@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import type { JobStore, RowChange, RowQuery } from "../../core/jobs/job-store.ts"
 import { make, numbersOf, rowIn, sampleRow, sampleRows, setRow } from "./job-samples.ts"
@@ -226,6 +227,74 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect((await rowIn(one, id, 3)).ordinal).toBe(2)
     })
 
+    test("of a restarted job count for the day of its restart, with all its amounts", async () => {
+      const { one, other } = instances()
+      const { id, createdAt } = await make(one, sampleRows(3), { createdBy: person() })
+      const from = createdAt + 1000
+      const again = (startedAt: number | undefined, most: number) =>
+        other.changeRows(
+          id,
+          [{ row: 1, from: ["planned"], set: { label: `${startedAt} ${most}` } }],
+          { from: ["running"], set: startedAt === undefined ? {} : { startedAt } },
+          { job: 9000, day: { kinds: ["award"], from, most } },
+        )
+      expect(await again(undefined, 0)).toEqual(["changed"])
+      expect(await again(from, 149)).toEqual(["over_day"])
+      expect(await again(from, 150)).toEqual(["changed"])
+      // It counts for that day now, and moves no more.
+      expect(await again(from + 1, 0)).toEqual(["changed"])
+    })
+
+    test("of a job that another person continues count for them, with all its amounts", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(3), { createdBy: person() })
+      const continued = (most: number) =>
+        other.changeRows(
+          id,
+          [{ row: 1, from: ["planned"], set: { label: "theirs" } }],
+          { from: ["running"], set: { createdBy: person() } },
+          { job: 9000, day: { kinds: ["award"], from: 0, most } },
+        )
+      expect(await continued(149)).toEqual(["over_day"])
+      expect(await continued(150)).toEqual(["changed"])
+    })
+
+    test("are changed together with their audit entries or not at all", async () => {
+      const { one, other } = instances()
+      const open = await make(one, sampleRows(4), { closesAt: 9_000_000_000_000 })
+      const closed = await make(one, sampleRows(4))
+      await setRow(one, open.id, 3, { state: "failed" })
+      const changes: RowChange[] = [
+        { row: 1, from: ["planned"], set: { state: "confirmed" } },
+        { row: 2, from: ["sent"], set: { state: "confirmed" } },
+        { row: 3, from: ["failed"], set: { label: "Ana" } },
+        { row: 4, from: ["planned"], set: { state: "sent" } },
+      ]
+      const ended: number[] = []
+      const failing = one.changeRows(open.id, changes, undefined, undefined, undefined, (job, { row }) => {
+        ended.push(row)
+        throw new Error(`killed with ${job.counts.confirmed} confirmed`)
+      })
+      await expect(failing).rejects.toThrow("killed with 1 confirmed")
+      expect(ended).toEqual([1])
+      const audited = one.changeRows(closed.id, changes.slice(0, 2), undefined, undefined, (job, results) => {
+        throw new Error(`${job.counts.confirmed}: ${results.join(" ")}`)
+      })
+      await expect(audited).rejects.toThrow("1: changed stale")
+      for (const { id } of [open, closed])
+        expect(await other.get(id)).toMatchObject({ counts: { confirmed: 0, sent: 0 } })
+      // Rows of a job that does not stay open are in its own entry.
+      const none = () => {
+        throw new Error("No entry is wanted.")
+      }
+      expect(
+        await one.changeRows(closed.id, changes.slice(0, 1), undefined, undefined, undefined, none),
+      ).toEqual(["changed"])
+      expect(await one.changeRows(closed.id, changes.slice(0, 1), undefined, undefined, none)).toEqual([
+        "stale",
+      ])
+    })
+
     test("are searched by state, number and part of a name, with wildcards escaped", async () => {
       const { one, other } = instances()
       const named = ["Ana Silva", "100%_sure", "ÅSA Öberg", String.raw`back\slash`, "Tom"].map((label, at) =>
@@ -259,6 +328,11 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.rowsIn(id, [], 0, 3)).toEqual([])
     })
   })
+}
+
+function person() {
+  const id = randomUUID()
+  return { id, name: id, role: "manager" } as const
 }
 
 function sentBy(owner: string) {
