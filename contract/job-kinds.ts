@@ -55,5 +55,10 @@ export function isReversible(kind: JobKind): boolean {
   return jobKindDescriptors[kind].reversedBy !== undefined
 }
 
+/** Whether rows of the kind reverse those of another one. */
+export function isReversing(kind: JobKind): boolean {
+  return jobKinds.some((other) => jobKindDescriptors[other].reversedBy === kind)
+}
+
 /** The kinds that change orders. */
 export const orderKinds = kindsWith(({ subject }) => subject === "order")

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
-import { jobKindDescriptors, type JobKind } from "../../../contract/job-kinds.ts"
+import { isReversible, isReversing, jobKindDescriptors, type JobKind } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, pageOfRow, rowNumber, useDecideRow } from "../../api/jobs.ts"
@@ -172,12 +172,12 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Reference", inputText(row, "reference") ?? inputText(row, "externalRef")],
     ["Company", inputText(row, "company")],
     ["Outcome", outcomeLabel(row)],
-    // Only awards are reversed, by deductions; an award may also follow a merge or a cancelled order.
+    // An award may also follow a merge or a cancelled order.
     [
-      job.kind === "award" ? "Reversed by" : "Followed by",
+      isReversible(job.kind) ? "Reversed by" : "Followed by",
       row.reversed_by && <RowLink of={row.reversed_by} />,
     ],
-    [job.kind === "award" ? "Follows" : "Reverses", row.reverses && <RowLink of={row.reverses} />],
+    [isReversing(job.kind) ? "Reverses" : "Follows", row.reverses && <RowLink of={row.reverses} />],
     ["Used by", row.taken_by && <ReferenceHolderLink by={row.taken_by} />],
     ["Sent", at(row.sent_at)],
     [row.state === "failed" || row.known_by === "answer" ? "Response received" : "Ended", at(row.ended_at)],

@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core"
 import { IconArrowBackUp } from "@tabler/icons-react"
 import { useState } from "react"
+import { isReversing } from "../../../../contract/job-kinds.ts"
 import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import { undocumentedFields } from "../../../../contract/reading.ts"
@@ -39,7 +40,7 @@ export function LedgerDetail({ row, origin }: { row: Transaction; origin: Ledger
             <RowLink of={origin.reversed_by} />,
           ],
           origin?.reverses !== undefined && [
-            origin.job.kind === "award" ? "Follows" : "Reverses",
+            isReversing(origin.job.kind) ? "Reverses" : "Follows",
             <RowLink of={origin.reverses} />,
           ],
           created_at != null && ["When", exact(created_at)],
