@@ -56,10 +56,15 @@ export class LocalCopy {
     id: string,
   ): Promise<{ readonly member: Member; readonly ageMs: number } | undefined> {
     await this.settled()
-    const { complete, sweptFrom } = await this.copy.members.progress()
-    if (!complete || sweptFrom === null) return undefined
-    const [member] = await this.copy.members.get([id])
-    return member && { member, ageMs: Math.max(0, (await this.copy.now()) - sweptFrom) }
+    const { members } = this.copy
+    const [progress, [member], now] = await Promise.all([
+      members.progress(),
+      members.get([id]),
+      this.copy.now(),
+    ])
+    const { complete, sweptFrom } = progress
+    if (!complete || sweptFrom === null || member === undefined) return undefined
+    return { member, ageMs: Math.max(0, now - sweptFrom) }
   }
 
   /** Resolves once the records of earlier responses are in the copy. */
