@@ -24,9 +24,10 @@ export const returnEntry = z.object({
 export type ReturnEntry = z.output<typeof returnEntry>
 
 /**
- * `cancelled`: by an update of ours, its points were not looked for; `cancelling`: the order is being cancelled; `checking`: the ledger is watched; `decide`: points are missing, or a person
- * has to tell which entries are the return; `twice`: the service returned the points after our award, which is then taken
- * back (`reversing`, `reversed`) or could not be (`not-reversed`); `stopped`: nothing was cancelled, or only a person can tell.
+ * `cancelled`: by an update of ours, its points were not looked for; `cancelling`: the order is being cancelled;
+ * `checking`: the ledger is watched; `decide`: points are missing, or a person has to tell which entries are the return;
+ * `twice`: the service returned the points after our award, which is then taken back (`reversing`, `reversed`) or could
+ * not be (`not-reversed`); `stopped`: nothing was cancelled, or only a person can tell.
  */
 const returnSteps = [
   "cancelled",

@@ -4,7 +4,7 @@ import { useWrite } from "./paging.ts"
 import { apiPath, requestData } from "./request.ts"
 import { noticesPart, unreadQuery } from "./shell.ts"
 
-// Apart from status.ts, which the frame of every page reads: notices carry whole jobs and their schemas.
+// Apart from shell.ts, which the frame of every page reads: notices carry whole jobs and their schemas.
 
 /** Notices about problems and about the user's finished jobs, including read ones. No upstream request. */
 export const noticesQuery = noticesPart([], notices)

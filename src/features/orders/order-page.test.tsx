@@ -65,26 +65,28 @@ test("a viewer sees the order without its address or actions", async () => {
   expect(change).toHaveAttribute("aria-disabled", "true")
 })
 
+/** An entry of the audit log about the order. */
+const audited = {
+  id: "a-1",
+  at: "2026-11-19T00:00:00Z",
+  actor: { id: "u", name: "Jo Park", role: "fulfilment" },
+  action: "order.update",
+  area: "program",
+  on: { kind: "order", id: "ord_1", label: null },
+  outcome: "done",
+  note: null,
+  request_id: "r",
+}
+
 test("history combines dates, audit log and jobs of several orders, newest first", async () => {
-  const audited = {
-    id: "a-1",
-    at: "2026-11-19T00:00:00Z",
-    actor: { id: "u", name: "Jo Park", role: "fulfilment" },
-    action: "order.update",
-    area: "program",
-    on: { kind: "order", id: "ord_1", label: null },
-    outcome: "done",
-    note: null,
-    changes: [
-      { field: "status", from: "pending", to: "processing" },
-      { field: "job", from: null, to: "J-5" },
-    ],
-    request_id: "r",
-  }
+  const changes = [
+    { field: "status", from: "pending", to: "processing" },
+    { field: "job", from: null, to: "J-5" },
+  ]
   openOrders("/orders/ord_1", {
     orders: [order("ord_1", { status: "on_hold", shipped_at: "2026-11-20T00:00:00Z" })],
     handlers: {
-      "GET /api/audit": () => [audited],
+      "GET /api/audit": () => [{ ...audited, changes }],
       "GET /api/jobs": ({ query }) =>
         query.get("kind") === "order-update" ? [orderJob({ id: "J-9", total: 40, state: "done" })] : [],
       "GET /api/jobs/J-9/rows": () => [
@@ -108,18 +110,8 @@ test("history combines dates, audit log and jobs of several orders, newest first
 })
 
 test("history names the cancellation of an order whose points are returned", async () => {
-  const cancelled = {
-    id: "a-1",
-    at: "2026-11-19T00:00:00Z",
-    actor: { id: "u", name: "Jo Park", role: "manager" },
-    action: "order.return",
-    area: "program",
-    on: { kind: "order", id: "ord_1", label: null },
-    outcome: "done",
-    note: null,
-    changes: [{ field: "status", from: "pending", to: "cancelled" }],
-    request_id: "r",
-  }
+  const changes = [{ field: "status", from: "pending", to: "cancelled" }]
+  const cancelled = { ...audited, action: "order.return", changes }
   openOrders("/orders/ord_1", {
     orders: [order("ord_1", { status: "cancelled" })],
     handlers: { "GET /api/audit": () => [cancelled] },
