@@ -1,12 +1,13 @@
 /**
  * The whole suite: rules and servers by vitest, everyday jobs in a real browser by Playwright. Says which file is
- * finished as it goes, names what failed at the end and closes with one line `N passed, N failed`.
+ * finished as it goes, names what failed and why at the end, and closes with one line `N passed, N failed`.
  * Arguments: `unit` or `browser` run one half only.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { MinimalReporter, type Reporter, startVitest, type TestModule } from "vitest/node"
 import * as z from "zod"
 import { type PostgresServer, startPostgresServer } from "../tests/support/postgres-server.ts"
@@ -24,7 +25,12 @@ let lastLine = performance.now()
 const spec = z.object({
   title: z.string(),
   file: z.string(),
-  tests: z.array(z.object({ status: z.string() })),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(z.object({ errors: z.array(z.object({ message: z.optional(z.string()) })) })),
+    }),
+  ),
 })
 const suite = z.object({
   specs: z.optional(z.array(spec)),
@@ -59,7 +65,10 @@ async function runUnit(): Promise<Outcome> {
         failed: [
           ...tests
             .filter((test) => test.result().state === "failed")
-            .map((test) => `${test.module.relativeModuleId}: ${test.fullName}`),
+            .map(
+              (test) =>
+                `${test.module.relativeModuleId}: ${test.fullName}${errorLines(test.result().errors ?? [])}`,
+            ),
           ...files.filter((file) => file.errors().length > 0).map(({ relativeModuleId }) => relativeModuleId),
           ...errors.map((error) => `outside a test: ${error.message}`),
         ],
@@ -84,6 +93,22 @@ async function startSharedPostgres(): Promise<PostgresServer | undefined> {
   const server = await startPostgresServer().catch(() => undefined)
   if (server !== undefined) process.env["TEST_DATABASE_URL"] = server.url
   return server
+}
+
+/** An error as the runners report it. */
+interface Failure {
+  readonly message?: string | undefined
+  readonly cause?: Failure | undefined
+}
+
+/** The start of each error, with its cause: a property names its seed and counterexample in the first lines. */
+function errorLines(errors: readonly Failure[]): string {
+  return errors
+    .flatMap(({ message = "", cause }) => [message, cause?.message ?? ""])
+    .flatMap((text) => stripVTControlCharacters(text).split("\n").slice(0, 12))
+    .filter((line) => line.trim() !== "")
+    .map((line) => `\n      ${line.slice(0, 2000)}`)
+    .join("")
 }
 
 function summary(file: TestModule): string {
@@ -129,7 +154,10 @@ function readBrowserReport(file: string): Outcome {
   const bad = specs.filter(({ tests }) => tests.some(({ status }) => /^(unexpected|flaky)$/.test(status)))
   return {
     passed: statuses.filter((status) => status === "expected").length,
-    failed: bad.map(({ file: from, title }) => `tests/e2e/${from}: ${title}`),
+    failed: bad.map(({ file: from, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results).flatMap((result) => result.errors)
+      return `tests/e2e/${from}: ${title}${errorLines(errors)}`
+    }),
   }
 }
 
