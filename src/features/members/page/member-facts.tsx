@@ -118,8 +118,8 @@ const figureMissing = (
 )
 
 /**
- * The member's points. Errors stay here: the rest of the page works without them. The age is that of the record while a
- * newer one is on its way.
+ * The member's points. Errors stay here, and leave the balance of the record: the rest of the page works without them.
+ * The age is that of the record while a newer one is on its way.
  */
 export const MemberFigures = memo(function MemberFigures(props: {
   member: Member
@@ -134,11 +134,19 @@ export const MemberFigures = memo(function MemberFigures(props: {
   const refresh = () =>
     void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
   const balance = data?.data
-  const dated = isUpdating(record) ? record : data
+  const available = balance === undefined ? member.points_balance : balance.balance
+  const isUnknown = error !== null && balance === undefined
+  const dated = isUnknown || isUpdating(record) ? record : data
   const figure = (label: string, points: number | null | undefined) => {
     if (points !== null && points !== undefined) return { label, value: formatPoints(points) }
     return { label, value: balance === undefined ? figureToCome : figureMissing }
   }
+  const first = figure("Available", available)
+  const others = [
+    figure("Pending approval", balance?.pending),
+    figure("Lifetime earned", balance?.lifetime_earned),
+    figure("Lifetime redeemed", balance?.lifetime_redeemed),
+  ]
   return (
     <>
       {error !== null && (
@@ -146,14 +154,9 @@ export const MemberFigures = memo(function MemberFigures(props: {
           <QueryNotices noun="balance" view={queryView(query, refresh)} />
         </Box>
       )}
-      {(error === null || balance !== undefined) && (
+      {!(isUnknown && typeof available !== "number") && (
         <Figures
-          items={[
-            figure("Available", balance === undefined ? member.points_balance : balance.balance),
-            figure("Pending approval", balance?.pending),
-            figure("Lifetime earned", balance?.lifetime_earned),
-            figure("Lifetime redeemed", balance?.lifetime_redeemed),
-          ]}
+          items={isUnknown ? [first] : [first, ...others]}
           end={
             <AsOf at={dated?.at} refreshing={isFetching} updating={isUpdating(dated)} onRefresh={refresh} />
           }

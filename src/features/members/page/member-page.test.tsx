@@ -53,6 +53,17 @@ describe("member page", () => {
     expect(await other()).toBeVisible()
   })
 
+  it("shows the record's own balance when reading the balance fails", async () => {
+    await openPage(page, {
+      prepare: ({ faults }) =>
+        faults.add({ kind: "before-commit-500", status: 400, match: { path: `${path}/balance` } }),
+    })
+    expect(await screen.findByText(/Couldn’t load the balance/)).toBeVisible()
+    expect(screen.getByText("Available").nextSibling).toHaveTextContent("12,480")
+    expect(screen.queryByText("Not loaded yet")).not.toBeInTheDocument()
+    expect(screen.queryByText("Pending approval")).not.toBeInTheDocument()
+  })
+
   it("shows the age of a record while a newer one is on its way", async () => {
     const headers = { Age: "250", "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": "budget_spent" }
     const data = madeUpMember(ana.id)
