@@ -124,7 +124,7 @@ test("packers don't see the return of an order's points", async () => {
   expect(requests).not.toContain(`GET /api/orders/${id}/return`)
 })
 
-test("an order that an update cancelled offers to return its points", async () => {
+test("an order that an update cancelled offers to check its points", async () => {
   const { user, bodies } = await openPage(`/orders/${id}`, {
     prepare(sandbox) {
       prepare(sandbox)
@@ -134,10 +134,10 @@ test("an order that an update cancelled offers to return its points", async () =
     answers: { [`GET /api/orders/${id}/return`]: () => view({ step: "cancelled", spent: null }) },
   })
   expect(screen.queryByRole("button", { name: "Cancel and return points…" })).not.toBeInTheDocument()
-  await user.click(await screen.findByRole("button", { name: "Return points…" }))
-  const question = within(await screen.findByRole("dialog", { name: `Return the points of ${id}?` }))
+  await user.click(await screen.findByRole("button", { name: "Check points…" }))
+  const question = within(await screen.findByRole("dialog", { name: `Check the points of ${id}?` }))
   expect(question.getByText(/aren’t counted: look at the member’s ledger first/)).toBeVisible()
-  await user.click(question.getByRole("button", { name: "Return points" }))
+  await user.click(question.getByRole("button", { name: "Check points" }))
   await waitFor(() =>
     expect(bodies("POST /api/jobs")).toMatchObject([
       {

@@ -45,7 +45,7 @@ function CancelledHere({ order }: { order: Order }) {
       action={
         <RequirePermission permission="points.write">
           <Button size="xs" onClick={() => setAsks(true)}>
-            Return points…
+            Check points…
           </Button>
         </RequirePermission>
       }
@@ -59,7 +59,7 @@ function CancelledHere({ order }: { order: Order }) {
 function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { order_id: id, points_spent: points } = order
   const wasCancelled = isCancelled(order.status)
-  const action = wasCancelled ? "Return points" : "Cancel and return points"
+  const action = wasCancelled ? "Check points" : "Cancel and return points"
   const client = useQueryClient()
   const send = useSendJob(`${useSession().user.id}:return:${id}`)
   const confirm = () =>
@@ -68,7 +68,7 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
         kind: "order-return",
         rows: [{ order_id: id, status: "cancelled", expected: expectedFields(order) }],
         options: {
-          title: wasCancelled ? `Return the points of ${id}` : `Cancel ${id} and return its points`,
+          title: wasCancelled ? `Check the points of ${id}` : `Cancel ${id} and return its points`,
         },
       },
       {
@@ -86,7 +86,7 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
     )
   return (
     <ConfirmDialog
-      title={wasCancelled ? `Return the points of ${id}?` : `Cancel ${id}?`}
+      title={wasCancelled ? `Check the points of ${id}?` : `Cancel ${id}?`}
       action={action}
       {...(!wasCancelled && { keep: "Keep the order" })}
       tone={wasCancelled ? "plain" : "danger"}
