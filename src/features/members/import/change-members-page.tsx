@@ -1,5 +1,4 @@
-import { Box, Group, SegmentedControl } from "@mantine/core"
-import { IconListCheck } from "@tabler/icons-react"
+import { Group } from "@mantine/core"
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useMemo, useRef, useState } from "react"
@@ -18,6 +17,7 @@ import { forNames, memberFields } from "../../../../contract/program/member-fiel
 import type { Member } from "../../../../contract/program/member.ts"
 import { memberQuery, membersQuery } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
+import { FileChanges, FileViewSwitch } from "../../../import/file-changes.tsx"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import { type ImportSession, useImport } from "../../../import/import-session.ts"
@@ -27,9 +27,8 @@ import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/for
 import { fullName } from "../../../lib/names.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { Button } from "../../../ui/button.tsx"
-import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
+import type { DataColumn } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/notice.tsx"
-import { EmptyState } from "../../../ui/query-state.tsx"
 import { MemberLink } from "../../../ui/record-link.tsx"
 import { Status } from "../../../ui/status.tsx"
 
@@ -52,7 +51,7 @@ function ChangeMembers() {
       session={session}
       help={`It needs a column of member ids or e-mails, and columns to change. An empty cell leaves a field as it is; ${clearWord} clears it.`}
       rows="Members to change"
-      above={<ViewChoice plan={plan} />}
+      above={<ViewSwitch plan={plan} />}
       instead={route.useSearch().view === "changes" && <ChangesTable plan={plan} />}
     >
       <ChangePanel session={session} plan={plan} />
@@ -246,25 +245,17 @@ async function readOne(client: QueryClient, key: string, fresh: boolean): Promis
   }
 }
 
-function ViewChoice({ plan: { reading, done, changed } }: { plan: ChangePlan }) {
+function ViewSwitch({ plan: { reading, done, changed } }: { plan: ChangePlan }) {
   const navigate = route.useNavigate()
   return (
-    <Group gap="8px 16px" px="gutter" pt={12}>
-      <SegmentedControl
-        aria-label="What is shown"
-        value={route.useSearch().view}
-        data={[
-          { value: "rows", label: "Rows of the file" },
-          { value: "changes", label: "What changes" },
-        ]}
-        onChange={(view) => void navigate({ search: { view }, replace: true })}
-      />
-      <output className="l-meta text-muted l-num">
-        {reading
-          ? `Comparing with the members: ${formatCount(done)}`
-          : `${counted(changed.length, "member")} to change`}
-      </output>
-    </Group>
+    <FileViewSwitch
+      view={route.useSearch().view}
+      onChange={(view) => void navigate({ search: { view }, replace: true })}
+    >
+      {reading
+        ? `Comparing with the members: ${formatCount(done)}`
+        : `${counted(changed.length, "member")} to change`}
+    </FileViewSwitch>
   )
 }
 
@@ -351,8 +342,6 @@ function StatusForAll({ session: { state, change } }: { session: ImportSession }
   )
 }
 
-const most = 500
-
 type FieldChange = PlannedRow & { readonly field: MemberUpdateField }
 
 const columns: readonly DataColumn<FieldChange>[] = [
@@ -382,30 +371,16 @@ function valueText(field: MemberUpdateField, value: string, quiet = false) {
 
 /** Each field that changes: as the member was when the file was opened, as last read, and as the file has it. */
 function ChangesTable({ plan: { changed } }: { plan: ChangePlan }) {
-  const rows = changed.flatMap((row) => row.fields.map((field): FieldChange => ({ ...row, field })))
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={IconListCheck}
-        title="No members would change"
-        help="Rows with problems, and members who already have the values, aren’t sent."
-      />
-    )
-  }
   return (
-    <Box className="grow scroll" mt={12} data-scroll-restoration-id="member-changes">
-      <DataTable
-        wide
-        label="What changes"
-        columns={columns}
-        rows={rows.slice(0, most)}
-        keyOf={({ row, field }) => `${row.number} ${field}`}
-      />
-      {rows.length > most && (
-        <Box component="p" className="caption" px="gutter" py={12}>
-          The first {formatCount(most)} of {formatCount(rows.length)}. The others are sent as well.
-        </Box>
-      )}
-    </Box>
+    <FileChanges
+      rows={changed.flatMap((row) => row.fields.map((field): FieldChange => ({ ...row, field })))}
+      columns={columns}
+      keyOf={({ row, field }) => `${row.number} ${field}`}
+      none={{
+        title: "No members would change",
+        help: "Rows with problems, and members who already have the values, aren’t sent.",
+      }}
+      scrollId="member-changes"
+    />
   )
 }

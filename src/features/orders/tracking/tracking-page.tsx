@@ -1,7 +1,7 @@
-import { Group, SegmentedControl } from "@mantine/core"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
+import { FileViewSwitch } from "../../../import/file-changes.tsx"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { useImport } from "../../../import/import-session.ts"
 import { formatCount } from "../../../lib/format.ts"
@@ -32,7 +32,7 @@ function TrackingFile() {
       session={session}
       help="It needs a column with order numbers and one with tracking numbers. Carrier and status are optional: the carrier is recognised from the number, and orders are marked as shipped."
       rows="Orders to change"
-      above={<ViewChoice plan={plan} />}
+      above={<ViewSwitch plan={plan} />}
       instead={route.useSearch().view === "changes" && <ChangesTable plan={plan} />}
     >
       <TrackingPanel session={session} plan={plan} />
@@ -40,23 +40,15 @@ function TrackingFile() {
   )
 }
 
-function ViewChoice({ plan: { rows, orders } }: { plan: TrackingPlan }) {
+function ViewSwitch({ plan: { rows, orders } }: { plan: TrackingPlan }) {
   const navigate = route.useNavigate()
   return (
-    <Group gap="8px 16px" px="gutter" pt={12}>
-      <SegmentedControl
-        aria-label="What is shown"
-        value={route.useSearch().view}
-        data={[
-          { value: "rows", label: "Rows of the file" },
-          { value: "changes", label: "What changes" },
-        ]}
-        onChange={(view) => void navigate({ search: { view }, replace: true })}
-      />
-      <output className="l-meta text-muted l-num">
-        {orders.reading &&
-          `Comparing with the orders: ${formatCount(rows.length - orders.unread.length)} of ${formatCount(rows.length)}`}
-      </output>
-    </Group>
+    <FileViewSwitch
+      view={route.useSearch().view}
+      onChange={(view) => void navigate({ search: { view }, replace: true })}
+    >
+      {orders.reading &&
+        `Comparing with the orders: ${formatCount(rows.length - orders.unread.length)} of ${formatCount(rows.length)}`}
+    </FileViewSwitch>
   )
 }

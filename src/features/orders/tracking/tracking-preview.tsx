@@ -1,16 +1,16 @@
 import { Box, Group, Stack } from "@mantine/core"
-import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
+import { IconArrowRight } from "@tabler/icons-react"
 import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/orders.ts"
 import type { LookedUpOrders } from "../../../api/order-lookup.ts"
 import { isReplaced, isUnresolved, jobRow, type PlannedRow, type TrackingPlan } from "./tracking-plan.ts"
+import { FileChanges } from "../../../import/file-changes.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
 import { counted, formatCount, listed, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
-import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
+import type { DataColumn } from "../../../ui/data-table.tsx"
 import { ErrorNotice, Notice } from "../../../ui/notice.tsx"
-import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status, statusText } from "../../../ui/status.tsx"
 import { OrderLink } from "../../../ui/record-link.tsx"
 import { Button } from "../../../ui/button.tsx"
@@ -192,8 +192,6 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
 /** Maximum number of orders listed by number. */
 const mostNamed = 20
 
-const most = 500
-
 const columns: readonly DataColumn<PlannedRow>[] = [
   {
     label: "Order",
@@ -241,30 +239,15 @@ function move({ before, after }: PlannedRow, field: keyof typeof after, draw: (v
 
 /** The changes of each order, before and after, without rows that have problems or are left out. */
 export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={IconListCheck}
-        title="No orders would change"
-        help="Rows with problems and rows left out aren’t sent."
-      />
-    )
-  }
   return (
-    <Box className="grow scroll nowrap" mt={12} data-scroll-restoration-id="tracking-changes">
-      <DataTable
-        wide
-        label="What changes"
-        columns={columns}
-        rows={rows.slice(0, most)}
-        keyOf={({ row }) => row.number}
-        toneOf={({ isSame }) => (isSame ? "quiet" : undefined)}
-      />
-      {rows.length > most && (
-        <Box component="p" className="caption" px="gutter" py={12}>
-          The first {formatCount(most)} of {formatCount(rows.length)}. The others are sent as well.
-        </Box>
-      )}
-    </Box>
+    <FileChanges
+      nowrap
+      rows={rows}
+      columns={columns}
+      keyOf={({ row }) => row.number}
+      isQuiet={({ isSame }) => isSame}
+      none={{ title: "No orders would change", help: "Rows with problems and rows left out aren’t sent." }}
+      scrollId="tracking-changes"
+    />
   )
 }
