@@ -2,7 +2,6 @@ import type {
   BookDifference,
   BookLine,
   BookStatement,
-  differenceClasses,
   DifferenceClass,
   FlowType,
 } from "../../../contract/books.ts"
@@ -174,17 +173,6 @@ export const classTexts: Readonly<
     next: "If a deletion wasn’t meant, create the member again and award the points.",
   },
 }
-
-/** Classes in the order of their urgency. */
-export const classOrder = [
-  "unexplained",
-  "missing",
-  "foreign",
-  "awaiting",
-  "late",
-  "brought-in",
-  "deleted",
-] as const satisfies readonly (typeof differenceClasses)[number][]
 
 /** Count and points of each class of a statement's differences. */
 export function classTotals(

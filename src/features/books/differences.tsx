@@ -2,7 +2,12 @@ import { IconChecks } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { getRouteApi } from "@tanstack/react-router"
 import { useMemo } from "react"
-import type { BookDifference, BookStatement, DifferenceClass } from "../../../contract/books.ts"
+import {
+  type BookDifference,
+  type BookStatement,
+  type DifferenceClass,
+  differenceClasses,
+} from "../../../contract/books.ts"
 import { grantOf } from "../../../contract/roles.ts"
 import { differencesQuery, useCheckBooks } from "../../api/books.ts"
 import { useSession } from "../../api/session.ts"
@@ -19,7 +24,7 @@ import { CellLink, RowLink } from "../../ui/record-link.tsx"
 import { Status } from "../../ui/status.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { type MonthSearch, toDifferencesQuery } from "./book-search.ts"
-import { changeOf, classOrder, classTexts, classTotals } from "./book-words.ts"
+import { changeOf, classTexts, classTotals } from "./book-words.ts"
 import classes from "./books.module.css"
 
 const route = getRouteApi("/_app/books_/$month")
@@ -87,9 +92,9 @@ const emptyWords: Readonly<Record<DifferenceClass, string>> = {
 
 function ClassTabs({ statement, current }: { statement: BookStatement; current: MonthSearch["class"] }) {
   const totals = classTotals(statement)
-  const all = classOrder.reduce((sum, each) => sum + totals[each].entries, 0)
+  const all = differenceClasses.reduce((sum, each) => sum + totals[each].entries, 0)
   // Classes without a difference are left out, except the one whose 0 matters.
-  const shown = classOrder.filter(
+  const shown = differenceClasses.filter(
     (each) => totals[each].entries > 0 || each === "unexplained" || each === current,
   )
   return (

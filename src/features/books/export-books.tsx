@@ -1,13 +1,18 @@
 import { SegmentedControl } from "@mantine/core"
 import { useState } from "react"
-import { type BookDifference, type BookStatement, monthName } from "../../../contract/books.ts"
+import {
+  type BookDifference,
+  type BookStatement,
+  differenceClasses,
+  monthName,
+} from "../../../contract/books.ts"
 import { limits } from "../../../contract/limits.ts"
 import { differencesRead } from "../../api/books.ts"
 import { useCan } from "../../api/session.ts"
 import { DownloadDialog, type DownloadTask, exportTask } from "../../forms/download.tsx"
 import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
-import { changeOf, classOrder, classTexts, classTotals, coverageText, statementLines } from "./book-words.ts"
+import { changeOf, classTexts, classTotals, coverageText, statementLines } from "./book-words.ts"
 
 const [theStatement, theDifferences] = ["statement", "differences"] as const
 
@@ -16,7 +21,7 @@ export function ExportBooks({ statement, onClose }: { statement: BookStatement; 
   const mayExport = useCan("exports.people")
   const [what, setWhat] = useState<string>(theStatement)
   const totals = classTotals(statement)
-  const total = classOrder.reduce((sum, each) => sum + totals[each].entries, 0)
+  const total = differenceClasses.reduce((sum, each) => sum + totals[each].entries, 0)
   const isStatement = what === theStatement
   return (
     <DownloadDialog
@@ -64,7 +69,7 @@ function statementTask(statement: BookStatement): DownloadTask {
           points,
           count,
         ]),
-        ...classOrder.map((each) => [
+        ...differenceClasses.map((each) => [
           `Differences: ${classTexts[each].label}`,
           null,
           null,

@@ -1,10 +1,10 @@
-import { type BookStatement, monthName } from "../../../contract/books.ts"
+import { type BookStatement, differenceClasses, monthName } from "../../../contract/books.ts"
 import { useSession } from "../../api/session.ts"
 import { formatCount, formatSigned } from "../../lib/format.ts"
 import { longDay, timeOfDay } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
-import { classOrder, classTexts, classTotals, dayAndTime, stateText } from "./book-words.ts"
+import { classTexts, classTotals, dayAndTime, stateText } from "./book-words.ts"
 import classes from "./books.module.css"
 import { Statement } from "./statement.tsx"
 
@@ -53,7 +53,7 @@ export function PrintSheet({ statement }: { statement: BookStatement }) {
             </tr>
           </thead>
           <tbody>
-            {classOrder.map((each) => (
+            {differenceClasses.map((each) => (
               <tr key={each}>
                 <th scope="row">{classTexts[each].label}</th>
                 <td className="l-num">{formatCount(totals[each].entries)}</td>
