@@ -7,13 +7,13 @@ import type { Order } from "../../../contract/program/order.ts"
 import { orderReturnQuery, useReturnPoints } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { followJob } from "../../forms/followed-jobs.ts"
+import { JobConfirmDialog } from "../../forms/job-confirm.tsx"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
 import { counted, formatPoints, formatSigned } from "../../lib/format.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { exact } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { Button, buttonIcon } from "../../ui/button.tsx"
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { JobLink, RowLink } from "../../ui/record-link.tsx"
 import { expectedFields, isCancelled } from "./order-row.tsx"
@@ -85,13 +85,12 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
       },
     )
   return (
-    <ConfirmDialog
+    <JobConfirmDialog
       title={wasCancelled ? `Check the points of ${id}?` : `Cancel ${id}?`}
       action={action}
       {...(!wasCancelled && { keep: "Keep the order" })}
       tone={wasCancelled ? "plain" : "danger"}
-      busy={send.isPending}
-      error={needsSubmissionNote(send.error) ? null : send.error}
+      send={send}
       what={wasCancelled ? "No points were moved." : "The order wasn’t cancelled."}
       onClose={onClose}
       onConfirm={confirm}
@@ -113,8 +112,7 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
         cancelNotes([order])
           .slice(1)
           .map((note) => <p key={note}>{note}</p>)}
-      {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
-    </ConfirmDialog>
+    </JobConfirmDialog>
   )
 }
 

@@ -3,13 +3,13 @@ import { useState } from "react"
 import type { CreateJobBody, Job } from "../../../contract/job.ts"
 import { type Order, orderStatuses } from "../../../contract/program/order.ts"
 import { useSession } from "../../api/session.ts"
-import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
+import { JobConfirmDialog } from "../../forms/job-confirm.tsx"
+import { useSendJob } from "../../forms/job-submission.tsx"
 import { followJob } from "../../forms/followed-jobs.ts"
 import { jobAddress } from "../../ui/record-link.tsx"
 import { formatCount, timeNeeded, timeSentence } from "../../lib/format.ts"
 import { notify } from "../../ui/notify.tsx"
 import { BusyFields } from "../../ui/field-parts.tsx"
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusText } from "../../ui/status.tsx"
 import { expectedFields, ordersText } from "./order-row.tsx"
@@ -37,13 +37,12 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
       ? `One is already ${word} and isn’t sent. `
       : `${already} are already ${word} and aren’t sent. `
   return (
-    <ConfirmDialog
+    <JobConfirmDialog
       title={`Change the status of ${ordersText(orders.length)}`}
       action={action}
       tone={to === "cancelled" ? "danger" : "plain"}
       ready={changed.length > 0}
-      busy={send.isPending}
-      error={needsSubmissionNote(send.error) ? null : send.error}
+      send={send}
       what="No order was changed."
       onClose={() => onClose(false)}
       onConfirm={() => {
@@ -87,8 +86,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
           {note}
         </Notice>
       )}
-      {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
-    </ConfirmDialog>
+    </JobConfirmDialog>
   )
 }
 

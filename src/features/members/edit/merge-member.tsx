@@ -8,11 +8,12 @@ import { memberMergeQuery } from "../../../api/members.ts"
 import { ordersQuery } from "../../../api/orders.ts"
 import { balanceQuery } from "../../../api/points.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../../forms/job-submission.tsx"
+import { JobConfirmDialog } from "../../../forms/job-confirm.tsx"
+import { useSendJob } from "../../../forms/job-submission.tsx"
 import { MemberPicker } from "../../../forms/type-ahead.tsx"
 import { counted, listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { ConfirmDialog, Dialog } from "../../../ui/confirm-dialog.tsx"
+import { Dialog } from "../../../ui/confirm-dialog.tsx"
 import { ErrorNotice, Notice } from "../../../ui/notice.tsx"
 import { memberRecordQuery, useCloseDialog, useMemberId } from "../page/member-state.ts"
 
@@ -68,13 +69,12 @@ function ConfirmMerge({ member, into, onClose }: { member: Member; into: Member;
     )
   }
   return (
-    <ConfirmDialog
+    <JobConfirmDialog
       title={`Merge ${name} into ${other}?`}
       action={action}
       tone="danger"
       ready={points !== undefined && orders.data !== undefined}
-      busy={send.isPending}
-      error={needsSubmissionNote(send.error) ? null : send.error}
+      send={send}
       what="Nothing was moved."
       onClose={onClose}
       onConfirm={confirm}
@@ -95,8 +95,7 @@ function ConfirmMerge({ member, into, onClose }: { member: Member; into: Member;
           </p>
         </>
       )}
-      {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
-    </ConfirmDialog>
+    </JobConfirmDialog>
   )
 }
 

@@ -7,10 +7,10 @@ import { memberDetailNames, memberDetails, memberFields } from "../../../../cont
 import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
 import { useSession } from "../../../api/session.ts"
 import { followJob } from "../../../forms/followed-jobs.ts"
-import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../../forms/job-submission.tsx"
+import { JobConfirmDialog } from "../../../forms/job-confirm.tsx"
+import { useSendJob } from "../../../forms/job-submission.tsx"
 import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { SelectChevron } from "../../../ui/field-parts.tsx"
 import { notify } from "../../../ui/notify.tsx"
 import { jobAddress } from "../../../ui/record-link.tsx"
@@ -41,15 +41,14 @@ export function ChangeDialog(props: {
     value === undefined ? [] : members.filter((member) => (memberFieldValue(member, field) ?? "") !== value)
   const action = value === undefined ? "Choose a value" : actionText(field, value, changed.length)
   return (
-    <ConfirmDialog
+    <JobConfirmDialog
       title={
         isStatus ? actionText(field, change, members.length) : `Edit ${counted(members.length, "member")}`
       }
       action={action}
       tone="plain"
       ready={changed.length > 0}
-      busy={send.isPending}
-      error={needsSubmissionNote(send.error) ? null : send.error}
+      send={send}
       what="No member was changed."
       onClose={() => onClose(false)}
       onConfirm={() => {
@@ -77,8 +76,7 @@ export function ChangeDialog(props: {
           {consequence(field, members.length, changed.length)}
         </p>
       )}
-      {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
-    </ConfirmDialog>
+    </JobConfirmDialog>
   )
 }
 
