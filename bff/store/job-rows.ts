@@ -411,13 +411,15 @@ export function jobReport({ patient }: Engine): JobReports {
     async reversals() {
       const { rows } = await sql<Reversal>`
         select job_row.member_id as "memberId", job_row.upstream_id as "reversedId",
-          back.upstream_id as "reversingId", back.points as points
+          back.member_id as "reversingMemberId", back.upstream_id as "reversingId", back.points as points
         from job_row as back inner join job_row on job_row.job = back.reverses_job and job_row.row = back.reverses_row
           inner join job on job.number = job_row.job
         where back.reverses_job is not null and back.state = 'confirmed' and job_row.state = 'confirmed'
           and job.kind in (${sql.join(jobKinds.filter(hasPoints))})
           and job_row.member_id is not null and job_row.upstream_id is not null
-          and back.upstream_id is not null and back.points is not null`.execute(patient)
+          and back.member_id is not null and back.upstream_id is not null and back.points is not null`.execute(
+        patient,
+      )
       return rows
     },
   }

@@ -7,7 +7,7 @@ import { stored } from "../errors.ts"
 import { namesOfCompany, readMerged } from "../members/merged-companies.ts"
 import { groupsIn, isTimed, momentsOf } from "./periods.ts"
 import { additive, mergedSums, type ReportReader, type ReportSums } from "./report.ts"
-import type { EntriesSum, EntryCorrection } from "./report-store.ts"
+import type { EntriesSum, EntryCorrection, Reversal } from "./report-store.ts"
 
 /** Figures by the type of their entries; all other types are adjustments. Points spent or taken are positive. */
 const figuresByType: Readonly<
@@ -52,12 +52,10 @@ export async function entriesReader(
 }
 
 /** A reversal and what it takes back leave each other's entries without those points. */
-function correctionsOf(
-  reversals: readonly { memberId: string; reversedId: string; reversingId: string; points: number }[],
-): EntryCorrection[] {
-  return reversals.flatMap(({ memberId, reversedId, reversingId, points }) => [
+function correctionsOf(reversals: readonly Reversal[]): EntryCorrection[] {
+  return reversals.flatMap(({ memberId, reversedId, reversingMemberId, reversingId, points }) => [
     { memberId, entryId: reversedId, points },
-    { memberId, entryId: reversingId, points: -points },
+    { memberId: reversingMemberId, entryId: reversingId, points: -points },
   ])
 }
 

@@ -72,7 +72,7 @@ async function kit({ complete = true, read = true, copied = true } = {}) {
     const { body } = await app.ask(`GET /reports/ledgers${query}`, role && { role })
     return z.object({ data: reportSchema }).parse(body).data
   }
-  return { ...app, ask, raw: app.ask, copy }
+  return { ...app, ask, raw: app.ask, copy, confirm }
 }
 
 const november = "from=2026-11-01&to=2026-11-30"
@@ -91,6 +91,29 @@ describe("the points report", () => {
     expect(period).toEqual({ from: "2026-10-01", to: "2026-11-30" })
     expect(coverage).toMatchObject([{ of: "ledgers", read: 1, total: 2, complete: false }])
     expect(upstream.calls).toEqual([])
+  })
+
+  it("leaves out points that a merge moved from one member to another", async () => {
+    const { ask, store, confirm, copy, clock } = await kit()
+    const before = (await ask(`?${november}`)).total
+    const merge = await store.jobs.create(madeUpJob({ kind: "member-merge" }), [
+      madeUpRow({ memberId: "mem_2", points: -80 }),
+    ])
+    if (typeof merge === "string") throw new Error(merge)
+    const award = await store.jobs.create(madeUpJob({ kind: "award", reverses: merge.job.id }), [
+      madeUpRow({ memberId: "mem_1", points: 80, reverses: { job: merge.job.id, row: 1 } }),
+    ])
+    if (typeof award === "string") throw new Error(award)
+    const moved = {
+      mem_2: entry("from", "deduct", -80, "2026-11-08"),
+      mem_1: entry("to", "award", 80, "2026-11-08"),
+    }
+    for (const [id, record] of Object.entries(moved))
+      await copy.ledgers.put(id, [{ record, asOf: clock.now() }])
+    expect((await ask(`?${november}`)).total).not.toEqual(before)
+    await confirm(merge.job.id, 1, "from")
+    await confirm(award.job.id, 1, "to")
+    expect((await ask(`?${november}`)).total).toEqual(before)
   })
 
   it("compares with the period before by place, and by name", async () => {

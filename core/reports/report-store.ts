@@ -5,13 +5,15 @@ import type { ZoneOffsets } from "../../contract/zoned-days.ts"
 export interface JobReports {
   /** Points of confirmed rows without reversals and the rows they took back. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
-  /** Confirmed reversals, with the ids that both entries have at the service. `points` of the reversal are negative. */
+  /** Confirmed reversals, with the ids that both entries have at the service. `points` are those of the reversal. */
   reversals(): Promise<readonly Reversal[]>
 }
 
+/** A confirmed reversal. A merge takes points from one member and gives them to another. */
 export interface Reversal {
   readonly memberId: string
   readonly reversedId: string
+  readonly reversingMemberId: string
   readonly reversingId: string
   readonly points: number
 }
