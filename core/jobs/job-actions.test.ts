@@ -167,7 +167,7 @@ describe("the end of a job", () => {
     await finish({ ...counts({ confirmed: 8, failed: 2 }), title: "Q3" })
     const actor = { id: "usr_1", name: "Helen Park", role: "admin" }
     const made = { actor, area: "program", request_id: "J-1001", source: null, id: "made" }
-    const on = { kind: "job", id: "J-1001", label: "Q3" }
+    const on = { kind: "job", id: "J-1001", label: "Q3: 8 of 10" }
     const note = "8 done, 2 not done."
     expect(entries).toEqual([{ ...made, action: "job.finish", on, outcome: "done", note, changes: [] }])
     await finish({ ...counts({ failed: 10 }) })

@@ -386,7 +386,7 @@ function bulkJobEnd(job: JobRecord): Act {
   ]
   return {
     action: "job.finish",
-    on: { kind: "job", id: job.id, label: jobLabel(job) },
+    on: { kind: "job", id: job.id, label: jobLabel(job, confirmed) },
     outcome: job.attention > 0 ? "unknown" : confirmed > 0 ? "done" : "failed",
     note: `${job.state === "cancelled" ? "Cancelled: " : ""}${parts.join(", ")}.`,
   }

@@ -1,7 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { limits } from "../../contract/limits.ts"
-import { carriesCode, newBatchCode, reasonWithCode, reasonWithoutCode, tagCode } from "./job-record.ts"
+import {
+  carriesCode,
+  jobLabel,
+  newBatchCode,
+  reasonWithCode,
+  reasonWithoutCode,
+  tagCode,
+} from "./job-record.ts"
 import { award, deduct } from "./kinds/points.ts"
 
 const code = fc
@@ -56,4 +63,13 @@ test("the form of a tag depends on how the row is sent", () => {
   // A bulk request carries no references: such a row is sent alone.
   expect(award.tags?.formOf({ mode: "bulk" }, own)).toBe("award:metadata")
   expect(deduct.tags?.formOf({ mode: null }, plain)).toBe("deduct:reason")
+})
+
+test("a job's label in the audit log has no count while a draft is empty, and says which part an act concerned", () => {
+  const job = { title: null, kind: "award", total: 8 } as const
+  expect(jobLabel(job)).toBe("8 awards")
+  expect(jobLabel({ ...job, total: 0 })).toBe("awards")
+  expect(jobLabel(job, 5)).toBe("5 of 8 awards")
+  expect(jobLabel({ ...job, title: "Q3" }, 5)).toBe("Q3: 5 of 8")
+  expect(jobLabel({ ...job, title: "Q3" })).toBe("Q3")
 })

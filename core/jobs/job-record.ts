@@ -118,10 +118,20 @@ function sortedJson(value: unknown): string {
   )
 }
 
-/** A job's label in the audit log: its title, otherwise the count and noun of its rows. */
-export function jobLabel({ title, kind, total }: Pick<JobRecord, "title" | "kind" | "total">): string {
+/**
+ * A job's label in the audit log: its title, otherwise the count and noun of its rows; without a count while a draft has
+ * none. `part`: how many of the rows an act concerned, as in `5 of 8 awards`.
+ */
+export function jobLabel(
+  { title, kind, total }: Pick<JobRecord, "title" | "kind" | "total">,
+  part = total,
+): string {
   const { noun } = jobKindDescriptors[kind]
-  return title ?? `${total.toLocaleString("en-AU")} ${total === 1 ? noun : `${noun}s`}`
+  const count = (rows: number) => rows.toLocaleString("en-AU")
+  const of = part === total ? "" : `${count(part)} of ${count(total)}`
+  if (title !== null) return of === "" ? title : `${title}: ${of}`
+  if (total === 0) return `${noun}s`
+  return `${of || count(total)} ${total === 1 ? noun : `${noun}s`}`
 }
 
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"

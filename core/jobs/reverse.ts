@@ -122,7 +122,14 @@ export async function saveReversal(
     reverses: { job: job.id, row: row.row },
   }))
   const act = (by: JobRecord) =>
-    jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
+    jobAct(
+      requester,
+      "job.reverse",
+      job,
+      `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim(),
+      [],
+      by.total,
+    )
   const acts = { act, linkedAct: undefined }
   const { job: made } = await saveJob(context, fields, reversing, noAmountRules, acts)
   context.jobChanged(job.id)
