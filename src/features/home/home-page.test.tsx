@@ -40,7 +40,9 @@ test("to-do list shows what is pending without a click, each line a link to its 
   expect(short.getAttribute("href")).toMatch(/^\/rewards\?/)
   const pending = await row(/^6 members are pending/)
   // With its year once that is over.
-  expect(pending).toHaveTextContent(/Oldest of the 1 read since 12 Nov( 2026)?: Sina Latu, Coastal Climate/)
+  expect(pending).toHaveTextContent(
+    /The oldest of 1 read: Sina Latu, Coastal Climate.*, since 12 Nov( 2026)?/,
+  )
   expect(pending).toHaveAttribute("href", "/members?status=pending")
 })
 
@@ -200,6 +202,15 @@ test("points awarded by anyone are a bar per day of the program, and a sentence;
     "href",
     expect.stringMatching(/^\/reports\/points\?by=day/),
   )
+})
+
+test("points awarded say how many ledgers have been read while figures still grow", async () => {
+  const today = dayAt(Date.now(), "Australia/Brisbane")
+  const ledgers = { of: "ledgers", read: 161, total: 2006, complete: false, as_of: null } as const
+  await open("manager", {
+    "GET /api/reports/ledgers": () => ({ ...dayReport([dayRow(today, 4200)]), coverage: [ledgers] }),
+  })
+  expect(within(await region("Points awarded")).getByText("161 of 2,006 ledgers read")).toBeVisible()
 })
 
 test("points by reason are shown as a table on request, and cached", async () => {

@@ -10,6 +10,7 @@ import { reportQuery } from "../../api/reports.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { createStored } from "../../lib/browser-storage.ts"
 import { barsTop } from "../../lib/chart-axis.ts"
+import { coverageOf, missingCoverage } from "../../lib/report-coverage.ts"
 import { dayLabel } from "../../lib/time.ts"
 import { formatPoints, listed, shortPoints } from "../../lib/format.ts"
 import { useServerNow } from "../../ui/hooks.ts"
@@ -41,6 +42,7 @@ export function PointsAwarded() {
   const awarded = total?.["awarded"] ?? 0
   const redeemed = total?.["redeemed"]
   const isAll = source === "copy" && view === "total"
+  const missing = isAll && query.data ? missingCoverage(query.data.report) : []
   const loading = (
     <output className={classes.plot}>
       <span className="visually-hidden">Loading…</span>
@@ -49,6 +51,7 @@ export function PointsAwarded() {
   return (
     <Section
       title={isAll ? "Points awarded" : "Points awarded with Laurel"}
+      aside={missing.length > 0 ? missing.map(coverageOf).join(", ") : undefined}
       end={
         total !== undefined && (
           <Group component="span" gap="4px 16px">

@@ -279,12 +279,12 @@ export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number):
     .toSorted((one, other) => one.at - other.at)
   const more = meta?.total === undefined
   const who = oldest && [fullName(oldest.member), oldest.member.company].filter(Boolean).join(", ")
-  const of = total > data.length ? `Oldest of the ${data.length} read` : "Oldest"
+  const which = total > data.length ? `The oldest of ${data.length} read` : "Oldest"
   return {
     icon: IconClockHour4,
     tone: "grey",
     title: `${counted(total, "member", { more })} ${total === 1 && !more ? "is" : "are"} pending`,
-    about: oldest === undefined ? "" : `${of} since ${shortDay(oldest.at, now)}: ${who}`,
+    about: oldest === undefined ? "" : `${which}: ${who}, since ${shortDay(oldest.at, now)}`,
     link: { to: "/members", search: { status: "pending" } },
     label: "Members",
   }

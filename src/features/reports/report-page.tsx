@@ -3,13 +3,14 @@ import { IconArrowsLeftRight, IconChartBar, IconDownload, IconPrinter } from "@t
 import { useQuery } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useState } from "react"
-import type { Report, ReportCoverage, ReportRow } from "../../../contract/reports.ts"
+import type { Report, ReportRow } from "../../../contract/reports.ts"
 import { grantOf } from "../../../contract/roles.ts"
 import { reportQuery } from "../../api/reports.ts"
 import { useSession } from "../../api/session.ts"
-import { counted, formatCount } from "../../lib/format.ts"
+import { formatCount } from "../../lib/format.ts"
+import { coverageOf, missingCoverage } from "../../lib/report-coverage.ts"
 import { type FileFormat, saveTable } from "../../lib/table-file.ts"
-import { rangeLabel, timeOfDay } from "../../lib/time.ts"
+import { rangeLabel } from "../../lib/time.ts"
 import { filtersInUse, ListFilters, withoutFilters } from "../../lists/list-filters.tsx"
 import { FilterRow, ListPage } from "../../lists/list-page.tsx"
 import { useListState } from "../../lists/list-state.ts"
@@ -150,23 +151,8 @@ export function coverageText(
   return coverage.map(coverageOf).join(", ")
 }
 
-function coverageOf({ of, read, total, complete, as_of: at }: ReportCoverage): string {
-  const noun = of.slice(0, -1)
-  const progress = total === null ? counted(read, noun) : `${formatCount(read)} of ${counted(total, noun)}`
-  const time = at === null ? "" : `, as of ${timeOfDay(at)}`
-  if (of === "ledgers") return `${progress} read${time}`
-  if (of === "days") return `${progress} recorded${time}`
-  return complete ? `${counted(read, noun)}${time}` : `${progress} synced`
-}
-
-/** Below that share of records figures are far from complete. */
-const fewRead = 0.98
-
 function Incomplete({ report }: { report: Report }) {
-  const missing = report.coverage.filter(
-    ({ of, complete, read, total }) =>
-      of !== "days" && !complete && (total === null || read < total * fewRead),
-  )
+  const missing = missingCoverage(report)
   const { undated } = report
   if (missing.length === 0 && undated === 0) return null
   return (
