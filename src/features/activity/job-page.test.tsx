@@ -82,7 +82,7 @@ test("rows are filtered by state and search in the URL, and open in a panel", as
   await screen.findByRole("link", { name: "Member 1" })
   await user.click(screen.getByRole("radio", { name: "Not done" }))
   await waitFor(() => expect(screen.queryByRole("link", { name: "Member 1" })).not.toBeInTheDocument())
-  expect(screen.getByText("not_found: Resource not found")).toBeVisible()
+  expect(screen.getByText("Resource not found (not_found)")).toBeVisible()
   await user.type(screen.getByRole("textbox", { name: "Search: Find a row" }), "2{Enter}")
   await waitFor(() => expect(requests.at(-1)).toContain("state=failed&search=2"))
   await user.click(screen.getByRole("link", { name: "Member 2" }))

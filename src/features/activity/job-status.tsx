@@ -271,7 +271,7 @@ export function outcomeLabel(row: JobRow): string {
   if (row.outcome !== null) {
     const { code, message } = row.outcome
     if (Object.hasOwn(rowOutcomeMessages, code) || message === "") return message || code
-    return `${code}: ${message}`
+    return `${message} (${code})`
   }
   return row.state === "sent" ? "Waiting for the response" : ""
 }
