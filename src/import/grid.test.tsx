@@ -62,14 +62,20 @@ describe("cells", () => {
     expect(cell(1, 2)).toHaveAttribute("aria-invalid", "true")
   })
 
-  test("ignore a second paste without focus", async () => {
-    await opened()
-    fireEvent.paste(document.activeElement ?? document.body, {
-      clipboardData: { files: [], getData: () => table },
-    })
-    await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
-    expect(cell(0, 0)).toHaveTextContent("mem_1")
-    expect(document.body).toHaveFocus()
+  test("are replaced by a second pasted table after a question", async () => {
+    const { user } = await opened()
+    const paste = (text: string) =>
+      fireEvent.paste(document.body, { clipboardData: { files: [], getData: () => text } })
+    paste("a single cell")
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
+    paste("Member\tPoints\tReason\nmem_9\t40\tOther")
+    const question = within(
+      await screen.findByRole("dialog", { name: "Replace the rows with the pasted ones" }),
+    )
+    expect(sent()).toHaveTextContent("1 rows, 750 points")
+    await user.click(question.getByRole("button", { name: "Replace the rows" }))
+    await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 40 points"))
+    expect(cell(0, 0)).toHaveTextContent("mem_9")
   })
 
   test("can be edited by keyboard", async () => {

@@ -29,7 +29,7 @@ import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { delimiterLabels, delimiters, encodings, type KnownMember, type UsedReference } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
-import type { ReadingChoice, SheetView } from "./sheet-view.ts"
+import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import { Button } from "../ui/button.tsx"
 
 const loadSheet = () => import("./import-sheet.tsx")
@@ -313,10 +313,15 @@ function ConfirmDiscard(
 
 const pasteTargets = "input, textarea, select, [contenteditable=true], dialog, [role=dialog], [role=grid]"
 
-/** Accepts a dropped file, and a paste while nothing is open; confirms before edited rows are replaced. */
+type Dropped = Extract<ImportSource, { kind: "file" | "paste" }>
+
+/** Whether a pasted text is a table: one cell or line is for a cell that was not selected. */
+const isTable = (text: string) => /\n./.test(text.trim())
+
+/** Accepts a dropped file and a pasted table; confirms before rows are replaced that were edited, or by a paste. */
 function DropArea({ session }: { session: ImportSession }) {
   const [over, setOver] = useState(false)
-  const [waiting, setWaiting] = useState<File | null>(null)
+  const [waiting, setWaiting] = useState<Dropped | null>(null)
   const { open } = session
   const { phase } = session.state
   useWindowEvent("dragover", (event) => {
@@ -334,15 +339,19 @@ function DropArea({ session }: { session: ImportSession }) {
     setOver(false)
     const file = event.dataTransfer.files[0]
     if (file === undefined || phase === "starting") return
-    if (isWorkedOn(session.state)) setWaiting(file)
+    if (isWorkedOn(session.state)) setWaiting({ kind: "file", file })
     else void open({ kind: "file", file })
   })
   useWindowEvent("paste", (event) => {
     const { target, clipboardData } = event
-    if (phase !== "empty" || (target instanceof Element && target.closest(pasteTargets) !== null)) return
+    if (target instanceof Element && target.closest(pasteTargets) !== null) return
     const file = clipboardData?.files[0]
     const text = clipboardData?.getData("text/plain") ?? ""
-    void open(file !== undefined && text === "" ? { kind: "file", file } : { kind: "paste", text })
+    const source: Dropped =
+      file !== undefined && text === "" ? { kind: "file", file } : { kind: "paste", text }
+    if (phase === "empty") void open(source)
+    else if (phase === "ready" && (source.kind === "file" || isTable(text))) setWaiting(source)
+    else return
     event.preventDefault()
   })
 
@@ -369,12 +378,12 @@ function DropArea({ session }: { session: ImportSession }) {
       )}
       {waiting !== null && (
         <ConfirmDiscard
-          title={`Replace the rows with ${waiting.name}`}
+          title={`Replace the rows with ${waiting.kind === "file" ? waiting.file.name : "the pasted ones"}`}
           action="Replace the rows"
           onClose={() => setWaiting(null)}
-          onConfirm={() => open({ kind: "file", file: waiting })}
+          onConfirm={() => open(waiting)}
         >
-          Your changes to these rows will be lost. Nothing has been sent.
+          {isWorkedOn(session.state) && "Your changes to these rows will be lost. "}Nothing has been sent.
         </ConfirmDiscard>
       )}
     </>
