@@ -1,24 +1,10 @@
 import { Box, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ComponentProps,
-  type ReactNode,
-} from "react"
+import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode } from "react"
 import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
-import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
-import { memberSearchQuery, membersInCache } from "../api/members.ts"
-import { useCan, useSession } from "../api/session.ts"
-import { limitsTodayQuery } from "../api/settings.ts"
+import { useCan } from "../api/session.ts"
 import { counted } from "../lib/format.ts"
-import { fullName } from "../lib/names.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { ProgressLine } from "../ui/meter.tsx"
 import { Denied } from "../lists/require-permission.tsx"
@@ -27,7 +13,7 @@ import { Popover } from "../ui/popover.tsx"
 import { EmptyState, SkeletonRows } from "../ui/query-state.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
-import { delimiterLabels, delimiters, encodings, type KnownMember, type UsedReference } from "./recipe.ts"
+import { delimiterLabels, delimiters, encodings } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import { Button } from "../ui/button.tsx"
@@ -114,85 +100,6 @@ export function ImportDenied(
       <Denied title={requires}>{useCan(reads) && labels.notAllowed}</Denied>
     </>
   )
-}
-
-/** Passes today's limits to the sheet, and for gift cards the templates and the references in use (a stable array). */
-export function useSheetFacts(
-  session: ImportSession,
-  facts: {
-    readonly cards: boolean
-    readonly members?: boolean
-    /** Members besides those of the cache: a stable array. */
-    readonly known?: readonly KnownMember[] | undefined
-    readonly used?: readonly UsedReference[]
-  },
-): void {
-  const { change } = session
-  const { cards, used, known: given } = facts
-  const cached = useMembersOf(session, facts.members === true)
-  const members = useMemo(
-    () => (given === undefined ? cached : [...given, ...(cached ?? [])]),
-    [given, cached],
-  )
-  const { currency } = useSession().program
-  const limits = useQuery(limitsTodayQuery).data?.limits
-  const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
-  const { data: pairs } = useQuery({ ...cardPairsQuery, enabled: cards })
-  useEffect(() => {
-    // Unknown settings are not checked here; the server always checks.
-    const known = settings !== undefined && pairs !== undefined
-    if (limits === undefined && !known && members === undefined) return
-    const facts = {
-      members,
-      amounts: limits && { limits, currency },
-      cards: known ? { settings, pairs, currency, used } : undefined,
-    }
-    void change((sheet) => sheet.setFacts(facts))
-  }, [change, limits, currency, settings, pairs, used, members])
-}
-
-/** Most names of a file that are looked up, one request each. */
-const mostNames = 5
-
-/** Members in the cache, and those found for the first names in an id column. */
-function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonly KnownMember[] | undefined {
-  const client = useQueryClient()
-  const maySearch = useCan("members.search")
-  const [members, setMembers] = useState<readonly KnownMember[]>()
-  const isOpen = enabled && state.phase === "ready"
-  const { key } = state
-  const lookedUp = useRef<string>(undefined)
-  useEffect(() => {
-    if (!isOpen) return undefined
-    let isOver = false
-    const update = () => {
-      if (isOver) return
-      const known = membersInCache(client).map((member) => ({
-        id: member.id,
-        name: fullName(member),
-        email: member.email ?? undefined,
-        status: member.status ?? undefined,
-      }))
-      if (known.length > 0) setMembers(known)
-    }
-    update()
-    const lookUp = async () => {
-      if (!maySearch || lookedUp.current === key) return
-      lookedUp.current = key
-      const names = await read((sheet) => sheet.memberNames(mostNames))
-      for (const name of names) {
-        if (isOver) return
-        await client.fetchQuery(memberSearchQuery(name.replaceAll(/\s+/g, " ")))
-        update()
-      }
-    }
-    // A row that was not looked up has a problem anyway.
-    lookUp().catch(() => {})
-    return () => {
-      isOver = true
-    }
-  }, [client, isOpen, key, maySearch, read])
-  return members
 }
 
 function Intake(props: { session: ImportSession; help: string; title: string; more: ReactNode }) {

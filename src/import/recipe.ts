@@ -76,8 +76,16 @@ export interface Recipe {
   readonly fields: readonly Field[]
   /** Columns such as `metadata.region` hold metadata keys. */
   readonly metadata?: true
-  /** Fields of which a row needs one, the first present counts; and the problem of a row without any. */
-  readonly oneOf?: { readonly keys: readonly string[]; readonly label: string; readonly empty: string }
+  /**
+   * Fields of which a row needs one, and the problem of a row without any. The first present is sent; the others are
+   * read only if they are `compared` with it.
+   */
+  readonly oneOf?: {
+    readonly keys: readonly string[]
+    readonly label: string
+    readonly empty: string
+    readonly compared?: true
+  }
   readonly rules: readonly Rule[]
   /** The person of a row: the same text for rows of the same person. */
   readonly who: (values: RowValues) => string
@@ -190,7 +198,8 @@ export interface Finding {
   readonly fix?: CellFix
 }
 
-const prefix = "metadata."
+/** Before the key in the name of a column with metadata. */
+export const metadataPrefix = "metadata."
 
 /**
  * The field of a column such as `metadata.region`; null for any other name, and for a key that is blank or too long.
@@ -198,25 +207,31 @@ const prefix = "metadata."
  */
 export function metadataKey(name: string): string | null {
   const key = /^\s*metadata\.(.*)$/is.exec(name)?.[1] ?? ""
-  return key.trim() === "" || key.length > limits.metadata.key ? null : prefix + key
+  return key.trim() === "" || key.length > limits.metadata.key ? null : metadataPrefix + key
 }
 
 /** The label of a metadata field; quoted if its key starts or ends with a space. */
 export function metadataLabel(field: string): string {
-  const key = field.slice(prefix.length)
+  const key = field.slice(metadataPrefix.length)
   return `Custom field: ${key === key.trim() ? key : `"${key}"`}`
 }
 
-/** A row for the server, with its metadata keys in one object. */
-export function buildRow({ build }: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
-  if (build !== undefined) return build(values)
-  const entries = Object.entries(values)
-  const metadata = entries.filter(([key]) => key.startsWith(prefix))
-  if (metadata.length === 0) return values
+/** A row for the server, with its metadata keys in one object, and with one of the fields that are one of several. */
+export function buildRow(recipe: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
+  if (recipe.build !== undefined) return recipe.build(values)
+  const [, ...others] = namesOf(recipe, values)
+  const entries = Object.entries(values).filter(([key]) => !others.includes(key))
+  const metadata = entries.filter(([key]) => key.startsWith(metadataPrefix))
+  if (metadata.length === 0) return Object.fromEntries(entries)
   return {
-    ...Object.fromEntries(entries.filter(([key]) => !key.startsWith(prefix))),
-    metadata: Object.fromEntries(metadata.map(([key, value]) => [key.slice(prefix.length), value])),
+    ...Object.fromEntries(entries.filter(([key]) => !key.startsWith(metadataPrefix))),
+    metadata: Object.fromEntries(metadata.map(([key, value]) => [key.slice(metadataPrefix.length), value])),
   }
+}
+
+/** The fields of which a row needs one, as far as it has them; the first is sent. */
+export function namesOf({ oneOf }: Recipe, values: RowValues): readonly string[] {
+  return oneOf?.keys.filter((key) => values[key] !== undefined) ?? []
 }
 
 /** Rows that are equal to an earlier one. The finding is on the first of the fields that the row has. */

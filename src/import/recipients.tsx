@@ -6,7 +6,6 @@ import type { Recipients } from "../../contract/members.ts"
 import { copyMetaOf, recipientsOf } from "../api/members.ts"
 import { useSession } from "../api/session.ts"
 import { counted } from "../lib/format.ts"
-import { fullName } from "../lib/names.ts"
 import { ago, millis, shortDay, timeOfDay } from "../lib/time.ts"
 import { defined } from "../lists/list-params.ts"
 import { LinkButton, Button } from "../ui/button.tsx"
@@ -14,7 +13,7 @@ import { SelectChevron } from "../ui/field-parts.tsx"
 import { useLate, useServerNow } from "../ui/hooks.ts"
 import { ErrorNotice, Notice } from "../ui/notice.tsx"
 import type { ImportSession } from "./import-session.ts"
-import type { KnownMember } from "./recipe.ts"
+import { knownMember } from "./sheet-facts.ts"
 import type { ImportSource } from "./sheet-view.ts"
 
 type Rows = Extract<ImportSource, { kind: "rows" }>
@@ -34,12 +33,7 @@ export function useRecipients({
   return useMemo(() => {
     if (data === undefined) return { error: query.error, retry: query.refetch }
     const { members } = data.data
-    const known = members.map((member): KnownMember => ({
-      id: member.id,
-      name: fullName(member),
-      email: member.email ?? undefined,
-      status: member.status ?? undefined,
-    }))
+    const known = members.map(knownMember)
     return {
       list: {
         name: data.data.name ?? company ?? "",

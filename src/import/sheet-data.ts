@@ -3,7 +3,7 @@ import type { Correction } from "../../contract/kinds/points.ts"
 import { limits } from "../../contract/limits.ts"
 import { countFormatCharacters } from "../../contract/typed-text.ts"
 import { columnsToChoose } from "./mapping.ts"
-import { readCell, readText, textProblem, typedCell } from "./read-cell.ts"
+import { readCell, readText, sameText, textProblem, typedCell } from "./read-cell.ts"
 import {
   encodingNames,
   type Field,
@@ -233,8 +233,11 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
   for (const { field, column, constant } of plan.fields) {
     const { key, required } = field
     const isName = oneOf?.keys.includes(key) === true
-    if (isName && named) continue
     const cell = cellOf(data, id, column)
+    if (isName && named) {
+      if (oneOf.compared === true) problems.push(...alsoNamed(data, plan, { field, cell, values }))
+      continue
+    }
     const found = fileFindings(data, id, key, cell)
     problems.push(...found)
     if (found.some(isProblem)) {
@@ -260,6 +263,26 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
   }
   problems.push(...externalProblems(data, id))
   return { values: problems.some(isProblem) ? null : values, problems, cleaned }
+}
+
+/**
+ * Reads a further name of the row's member into its values, to be compared. Two of one kind cannot both be right. A text
+ * that is no address, such as "n/a", names nobody.
+ */
+function alsoNamed(
+  data: SheetData,
+  { context }: ReturnType<typeof planReading>,
+  { field, cell, values }: { field: Field; cell: string; values: Record<string, string | number> },
+): readonly CellProblem[] {
+  const text = typedCell(cell, field)
+  if (text === "") return []
+  const reading = readCell(text, field, context)
+  if ("problem" in reading) return text.includes("@") ? foundBy(data, field.key, reading) : []
+  const key = reading.as ?? field.key
+  const before = values[key]
+  values[key] ??= reading.value
+  if (before === undefined || sameText(before) === sameText(reading.value)) return []
+  return [problemIn(data, field.key, `Not the same as ${before}: remove the wrong one`)]
 }
 
 /** What reading the file found in a cell. */

@@ -17,6 +17,7 @@ import {
   delimiterLabels,
   encodingLabel,
   type Finding,
+  namesOf,
   type Recipe,
   type RowValues,
 } from "./recipe.ts"
@@ -65,6 +66,8 @@ export type RowFilter = "all" | "problems" | "checks" | "ready" | "out"
 export interface AcceptedRow {
   readonly number: number
   readonly row: Readonly<Record<string, unknown>>
+  /** The e-mail beside a member id, which is not sent. */
+  readonly besides?: string
 }
 
 export type SheetView = ReturnType<typeof viewOf>
@@ -316,13 +319,15 @@ export function acceptedInput(data: SheetData, checks: SheetChecks, id: number):
 export function fileEntry(data: SheetData, checks: SheetChecks, id: number): FileEntry {
   const line = data.numbers[id] ?? 0
   const values = checks.valuesOf(id)
-  const input = values === null ? textsOf(data, id) : buildRow(data.recipe, values)
   if (values !== null && checks.isIncluded(id)) {
     return { line, row: acceptedInput(data, checks, id) }
   }
   const problems = checks.problemsOf(id)
   const texts = problems.map(({ text }) => text).join("; ")
   const isBad = checks.standingOf(id) === "problem"
+  // A row that names two members keeps both.
+  const isRead = values !== null && !(isBad && namesOf(data.recipe, values).length > 1)
+  const input = isRead ? buildRow(data.recipe, values) : textsOf(data, id)
   const byHand = !isBad && data.decisions.get(id) === "excluded"
   const others = byHand ? "excluded_by_person" : exclusionCodes[checkCode(problems)]
   const message = byHand || texts === "" ? "Left out by hand" : texts.slice(0, limits.reason)

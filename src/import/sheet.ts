@@ -245,7 +245,14 @@ export class Sheet {
     const { data, checks } = this
     return this.included()
       .slice(offset, offset + limit)
-      .map((id) => ({ number: data.numbers[id] ?? 0, row: acceptedInput(data, checks, id) }))
+      .map((id) => {
+        const { member_id: member, email } = checks.valuesOf(id) ?? {}
+        return {
+          number: data.numbers[id] ?? 0,
+          row: acceptedInput(data, checks, id),
+          ...(member !== undefined && email !== undefined && { besides: String(email) }),
+        }
+      })
   }
 
   /** Rows from `from` on for the repeat check: JSON by id, at least one, and the next id (null: end). */

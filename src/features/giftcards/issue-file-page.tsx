@@ -2,9 +2,10 @@ import { getRouteApi } from "@tanstack/react-router"
 import { lazy } from "react"
 import type { Recipients } from "../../../contract/members.ts"
 import { useCan, useSession } from "../../api/session.ts"
-import { ImportDenied, ImportPage, useSheetFacts } from "../../import/import-page.tsx"
+import { ImportDenied, ImportPage } from "../../import/import-page.tsx"
 import { useImport } from "../../import/import-session.ts"
 import { ChooseView, RecipientRows, useRecipients } from "../../import/recipients.tsx"
+import { useSheetFacts } from "../../import/sheet-facts.ts"
 import { useFileCards } from "./file-cards.ts"
 
 const route = getRouteApi("/_app/cards_/issue-file")

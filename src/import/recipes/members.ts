@@ -8,6 +8,7 @@ import {
 import { settableMemberStatuses } from "../../../contract/program/member.ts"
 import { fieldOf, readEmail, readExact, readText, sameText } from "../read-cell.ts"
 import { duplicates, type Field, type Reading, type Recipe, type Rule, type RowValues } from "../recipe.ts"
+import { namesOneMember } from "../read-member.ts"
 import { memberEmail, memberId, memberOf, theMember } from "./points.ts"
 
 export const newEmail: Field = {
@@ -87,15 +88,23 @@ const hasChange: Rule = (rows) =>
     return [{ at, field, severity: "problem", code: "check", text: "Nothing to change: every cell is empty" }]
   })
 
-/** Changes of members (contract/kinds/member-update.ts), each at most once in a file. */
-const memberUpdate: Recipe = {
+const updateRules: readonly Rule[] = [duplicates(memberOf, theMember.keys, "problem"), hasChange]
+
+/** Rows of a job, whose members no page reads. */
+const memberUpdateEdit: Recipe = {
   name: "member-update",
   fields: [memberId, memberEmail, ...changeable],
   oneOf: theMember,
-  rules: [duplicates(memberOf, theMember.keys, "problem"), hasChange],
+  rules: [namesOneMember, ...updateRules],
   who: memberOf,
   normal: (values) =>
     JSON.stringify([memberOf(values), ...changeable.map(({ key }) => sameText(values[key]))]),
 }
+
+/**
+ * Changes of members (contract/kinds/member-update.ts), each at most once in a file. The page reads every member, and
+ * compares a row's id and e-mail with it.
+ */
+const memberUpdate: Recipe = { ...memberUpdateEdit, edit: memberUpdateEdit, rules: updateRules }
 
 export const memberRecipes = { "member-create": memberCreate, "member-update": memberUpdate }

@@ -1,14 +1,7 @@
 import { award as awardKind } from "../../../contract/kinds/points.ts"
 import { limits } from "../../../contract/limits.ts"
-import {
-  fieldOf,
-  readExact,
-  readMember,
-  readText,
-  readInteger,
-  sameText,
-  withinRowLimit,
-} from "../read-cell.ts"
+import { fieldOf, readExact, readText, readInteger, sameText, withinRowLimit } from "../read-cell.ts"
+import { namesOneMember, readMember } from "../read-member.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { duplicates, type Field, outliers, type Recipe, type RowValues } from "../recipe.ts"
 
@@ -63,13 +56,14 @@ export function memberOf({ member_id: id, email }: RowValues): string {
   return id === undefined ? `email:${String(email ?? "").toLowerCase()}` : `id:${id}`
 }
 
-/** A row identifies its member by id or e-mail, never both (contract/kinds/points.ts). */
+/** A row is sent with its member's id or e-mail, never both (contract/kinds/points.ts). */
 const named = "A member id or an e-mail is required"
 export const theMember = {
   keys: ["member_id", "email"],
   label: awardKind.fields.member_id,
   empty: named,
-}
+  compared: true,
+} as const
 
 /** A recipe for rows that move points. Rows with the same member, points and texts are likely duplicates. */
 function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: string): Recipe {
@@ -81,7 +75,7 @@ function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: stri
     oneOf: theMember,
     who: memberOf,
     amount: "points",
-    rules: [duplicates(normal, theMember.keys, "check"), outliers("points", formatPoints)],
+    rules: [namesOneMember, duplicates(normal, theMember.keys, "check"), outliers("points", formatPoints)],
     normal,
   }
 }

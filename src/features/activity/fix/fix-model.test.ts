@@ -4,7 +4,7 @@ import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import type { JobKind } from "../../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { rowSchemas } from "../../../../tests/support/row-schemas.ts"
-import { fixedInput, fixSource } from "./fix-model.ts"
+import { completeInput, fixedInput, fixSource } from "./fix-model.ts"
 
 const status = { label: "What went wrong", of: () => "Not found" }
 
@@ -39,6 +39,30 @@ test("cells of a row show what was sent, whether it named the member by id or e-
     ["Not found", "old@example.test", "750", "Bonus", ""],
     ["Not found", "mem_5", "750", "Q3 installer bonus", ""],
   ])
+})
+
+test("a row left out with an id and an e-mail shows both, and they are compared again", async () => {
+  const both = madeUpRow(6, {
+    state: "excluded",
+    input: { member_id: "mem_1", email: "ada@x.test", points: "50", reason: "Bonus" },
+  })
+  const sheet = testSheet("award")
+  await sheet.open(fixSource({ id: "J-1", kind: "award" }, [row, both], status))
+  expect((await sheet.rows()).map(({ texts }) => texts.slice(1, 3))).toEqual([
+    ["", "old@example.test"],
+    ["mem_1", "ada@x.test"],
+  ])
+  expect(await sheet.findings()).toEqual({ 6: ["Not compared with the id: if kept, the id counts"] })
+})
+
+test.each([
+  ["read", { metadata: { site: "Perth" } }],
+  ["as texts", { "metadata.site": "Perth" }],
+])("a left-out row keeps its custom fields, %s", (_, input) => {
+  expect(completeInput(madeUpRow(6, { input }), { member_id: "mem_1" })).toEqual({
+    member_id: "mem_1",
+    metadata: { site: "Perth" },
+  })
 })
 
 test("a corrected cell preserves fields without a column; an uncorrected row is sent unchanged", async () => {

@@ -2,6 +2,7 @@ import type { JobRow } from "../../../../contract/job-rows.ts"
 import { corrections } from "../../../../contract/kinds/points.ts"
 import { jobKindDescriptors, type JobKind } from "../../../../contract/job-kinds.ts"
 import { rowNumber } from "../../../api/jobs.ts"
+import { metadataKey, metadataPrefix } from "../../../import/recipe.ts"
 import type { EarlierFinding } from "../../../import/sheet-data.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 
@@ -15,9 +16,12 @@ function flatten({ member, ...input }: Values): Values {
   return typeof member === "object" && member !== null ? { ...input, ...member } : input
 }
 
+/** A row that was left out as it stood in its file, with an id and an e-mail. */
+const isNamedTwice = ({ member_id: id, email }: Values) => id !== undefined && email !== undefined
+
 /** A column's value as text; the member column shows the e-mail if the row names the member by it. */
 function cellText(kind: JobKind, values: Values, key: string): string {
-  const value = key === "member_id" ? (values["email"] ?? values["member_id"]) : values[key]
+  const value = key === "member_id" && !isNamedTwice(values) ? (values["email"] ?? values[key]) : values[key]
   if (value === "") return jobKindDescriptors[kind].clearWord ?? ""
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
@@ -28,14 +32,25 @@ export function fixSource(
   rows: readonly JobRow[],
   status: { readonly label: string; readonly of: (row: JobRow) => string },
 ): ImportSource {
-  const columns = fixColumns(kind)
+  const given = fixColumns(kind)
+  // Of its own, so that the two are compared again.
+  const columns = rows.some(({ input }) => isNamedTwice(input))
+    ? given.flatMap((column) =>
+        column[0] === "member_id" ? [column, ["email", "E-mail"] as const] : [column],
+      )
+    : given
   return {
     kind: "rows",
     name: id,
     columns: [{ name: status.label, field: null }, ...columns.map(([field, name]) => ({ name, field }))],
     rows: rows.map((row) => {
       const values = flatten(row.input)
-      return [status.of(row), ...columns.map(([key]) => cellText(kind, values, key))]
+      const { email: _, ...others } = values
+      const hasOwn = columns !== given
+      return [
+        status.of(row),
+        ...columns.map(([key]) => cellText(kind, hasOwn && key === "member_id" ? others : values, key)),
+      ]
     }),
     numbers: rows.map(rowNumber),
   }
@@ -83,10 +98,14 @@ export function otherAmounts(rows: readonly JobRow[]): ReadonlyMap<number, Earli
   )
 }
 
-/** The input of a row that was left out: all its cells and its `metadata`. */
+/** The input of a row that was left out: all its cells and its metadata, also of one that is kept as texts. */
 export function completeInput(row: JobRow, built: Values): Values {
-  const { metadata } = row.input
-  return typeof metadata === "object" && metadata !== null ? { metadata, ...built } : built
+  const texts = Object.entries(row.input).flatMap(([name, value]) => {
+    const key = metadataKey(name)
+    return key === null ? [] : [[key.slice(metadataPrefix.length), value] as const]
+  })
+  const metadata = { ...Object.fromEntries(texts), ...Object(row.input["metadata"]) }
+  return Object.keys(metadata).length > 0 ? { metadata, ...built } : built
 }
 
 /** The input of a corrected row, with its `metadata`; undefined without corrections. */

@@ -73,6 +73,16 @@ describe("changing members from a file", () => {
     await waitFor(() => expect(sandbox.store.members.get(ana.id)).toMatchObject({ company: "Tidal Air" }))
   })
 
+  it("refuses a row whose id and e-mail are two members’, and takes one where they agree", async () => {
+    const { panel, button } = await openFile(
+      ([bo]) =>
+        `id,email,company\n${ana.id},${bo?.email},Tidal Air\n${bo?.id},${bo?.email?.toUpperCase()},Tidal Air\n`,
+    )
+    await button("Change 1 member")
+    expect(panel.getByText("Members").parentElement).toHaveTextContent("Members1")
+    expect(screen.getByText(/^The id is Ana Silva, the e-mail is .+: remove the wrong one$/)).toBeVisible()
+  })
+
   it("is undone on the job’s page: the members get the values from before", async () => {
     const { user, sandbox, button } = await openFile(`id,status\n${ana.id},inactive\n`)
     await user.click(await button("Deactivate 1 member"))

@@ -21,6 +21,7 @@ import { FileChanges, FileViewSwitch } from "../../../import/file-changes.tsx"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import { type ImportSession, useImport } from "../../../import/import-session.ts"
+import { otherMemberText } from "../../../import/read-member.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
 import { ApiError } from "../../../lib/errors.ts"
 import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/format.ts"
@@ -75,7 +76,11 @@ const acceptedRow = z.object({
   email: z.optional(z.string()),
   ...forNames(memberUpdateFields, () => z.optional(z.string())),
 })
-type FileRow = z.output<typeof acceptedRow> & { readonly number: number }
+type FileRow = z.output<typeof acceptedRow> & {
+  readonly number: number
+  /** The e-mail beside its id. */
+  readonly besides: string | undefined
+}
 
 type ChangePlan = ReturnType<typeof useChangePlan>
 type PlannedRow = ReturnType<typeof planRow>
@@ -94,7 +99,11 @@ function useChangePlan({ state, read, change }: ImportSession) {
         file.current = { key: state.key, found: new Map(), applied: new Set() }
       const { found, applied } = file.current
       const accepted = await read((sheet) => sheet.accepted(0, limits.jobRows))
-      const rows = accepted.map(({ number, row }): FileRow => ({ number, ...acceptedRow.parse(row) }))
+      const rows = accepted.map(({ number, row, besides }): FileRow => ({
+        number,
+        besides,
+        ...acceptedRow.parse(row),
+      }))
       const keys = [...new Set(rows.map(keyOf))].filter((key) => again.current || !found.has(key))
       await readMembers(client, keys, found, { signal, fresh: again.current, onProgress: setDone })
       again.current = false
@@ -161,6 +170,10 @@ function marksOf(rows: readonly FileRow[], found: ReadonlyMap<string, Found>): M
     if (member === undefined) return []
     if (member === "missing") return problem(`No member has this ${field === "email" ? "e-mail" : "id"}`)
     if (member === "several") return problem("Several members have this e-mail: use the member id")
+    if (row.besides !== undefined && !isSameEmail(row.besides, member.now.email)) {
+      const text = otherMemberText(fullName(member.now), row.besides)
+      return [{ number, field: "email", severity: "problem", text }]
+    }
     const earlier = first.get(member.now.id)
     if (earlier !== undefined) return problem(`Same member as row ${formatCount(earlier)}`)
     first.set(member.now.id, number)

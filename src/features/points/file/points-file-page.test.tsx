@@ -57,6 +57,21 @@ describe("reading a file", () => {
     expect(screen.queryByText("empty.csv wasn’t opened")).not.toBeInTheDocument()
   })
 
+  it("compares the e-mails beside ids with everybody in the local copy", async () => {
+    const members = [
+      { id: "mem_1", first_name: "Ana", last_name: "Silva", email: "ana@x.test" },
+      { id: "mem_2", first_name: "Ada", last_name: "Moss", email: "ada@x.test" },
+    ]
+    const rows = "mem_1,ada@x.test,70,Bonus\nmem_2,ADA@x.test,50,Bonus"
+    const file = new File([`id,email,pts,campaign\n${rows}`], "sorted.csv")
+    const { panel } = await openFile(file, undefined, {
+      "GET /api/members/recipients": () => Response.json({ success: true, data: { name: null, members } }),
+    })
+    expect(await panel.findByText("1 with an error")).toBeVisible()
+    await enabled(panel, "Award 50 points to 1 member")
+    expect(screen.getByText(/^The id is Ana Silva, the e-mail is ada@x\.test/)).toBeVisible()
+  })
+
   it("asks which sheet of a workbook to open, and offers its hidden rows", async () => {
     const row = (id: string) => textRow(id, "750", "Bonus")
     const names = textRow("member_id", "pts", "campaign")
