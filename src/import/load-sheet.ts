@@ -23,7 +23,7 @@ const blankCount = 5
 
 /** A sheet of rows without a file; a blank one has a column for each required field. */
 export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
-  const { name, columns, rows, numbers } = source.kind === "rows" ? source : blankRows(recipe)
+  const { name, columns, rows, numbers, questions = [] } = source.kind === "rows" ? source : blankRows(recipe)
   return newSheet({
     recipe,
     origin: {
@@ -41,6 +41,7 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
     table: rows.map((row) => columns.map((_, at) => (row[at] ?? "").trim())),
     numbers: rows.map((_, at) => numbers?.[at] ?? at + 1),
     columns: [...columns],
+    notes: new Map(Array.from(questions, ([at, text]) => [at, { severity: "check", text }])),
   })
 }
 

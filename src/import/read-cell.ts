@@ -190,6 +190,12 @@ function withoutCurrency(text: string): string {
   return text.replace(/^([+\-\u2212]?)(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u, "$1")
 }
 
+/** A number as the style with decimal points writes it, with the same reading and the same doubts. */
+export function withDecimalPoint(text: string, style: NumberStyle): string {
+  if (style === "." || isFormula(text)) return text
+  return text.replaceAll(/[.,]/g, (sign) => (sign === "." ? "," : "."))
+}
+
 /** Forms that only one of the two styles has; `1,250` and `1.250` are in neither list. */
 const pointForms = /^[+\-\u2212]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
 const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/

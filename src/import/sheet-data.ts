@@ -261,7 +261,7 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     const first = plan.fields.find(({ field, column }) => column !== null && oneOf.keys.includes(field.key))
     if (first !== undefined) problems.push(problemIn(data, first.field.key, oneOf.empty))
   }
-  problems.push(...externalProblems(data, id))
+  problems.push(...externalProblems(data, id, problems))
   return { values: problems.some(isProblem) ? null : values, problems, cleaned }
 }
 
@@ -317,7 +317,7 @@ export function isProblem({ severity }: CellProblem): boolean {
 }
 
 /** Findings from outside the sheet: marks of the page, repeats of earlier jobs, and notes from reading the file. */
-function externalProblems(data: SheetData, id: number): CellProblem[] {
+function externalProblems(data: SheetData, id: number, own: readonly CellProblem[]): CellProblem[] {
   const { recipe, columns, marks, repeats, notes } = data
   const textIn = (field: string) => cellOf(data, id, columnOf(data, field))
   const found = (marks.get(id) ?? [])
@@ -330,7 +330,7 @@ function externalProblems(data: SheetData, id: number): CellProblem[] {
     found.push(problemIn(data, field, repeat.text, repeat.code))
   }
   const note = notes.get(id)
-  if (note !== undefined) {
+  if (note !== undefined && !own.some(({ text }) => text === note.text)) {
     const field = columns.find((column) => column.field !== null)?.field ?? ""
     found.push(problemIn(data, field, note.text, note.severity === "check" ? "check" : "cell"))
   }

@@ -1,6 +1,7 @@
 import type { ExcludedRow, ExclusionCode } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { counted, formatPoints } from "../lib/format.ts"
+import { withDecimalPoint } from "./read-cell.ts"
 import {
   type CellProblem,
   type Column,
@@ -34,6 +35,8 @@ export type ImportSource =
       readonly rows: readonly (readonly string[])[]
       /** Row numbers, such as those of a job; default from 1. */
       readonly numbers?: readonly number[]
+      /** Open questions about rows, by index: each is confirmed, or its row edited. */
+      readonly questions?: ReadonlyMap<number, string>
     }
 
 /** How a file is read; absent properties are detected. */
@@ -334,11 +337,18 @@ export function fileEntry(data: SheetData, checks: SheetChecks, id: number): Fil
   return { line, excluded: { code: isBad ? "problem_in_file" : others, message, input } }
 }
 
-function textsOf({ columns, table, constants }: SheetData, id: number): Readonly<Record<string, string>> {
+/** A row's texts by field. Its numbers get decimal points: rows of a job are read without their file's style. */
+function textsOf(data: SheetData, id: number): Readonly<Record<string, string>> {
+  const { columns, table, constants, origin, recipe } = data
   const cells = columns.flatMap(({ field }, at) =>
     field === null ? [] : [[field, table[id]?.[at] ?? ""] as const],
   )
-  return { ...constants, ...Object.fromEntries(cells.filter(([, text]) => text !== "")) }
+  const texts = [...Object.entries(constants), ...cells.filter(([, text]) => text !== "")]
+  const isNumber = (key: string) =>
+    recipe.fields.some((field) => field.key === key && field.type === "number")
+  return Object.fromEntries(
+    texts.map(([key, text]) => [key, isNumber(key) ? withDecimalPoint(text, origin.style) : text]),
+  )
 }
 
 /** The rows that would not be sent, unchanged, with number and reason, as a file's columns and rows. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import type { JobKind } from "../../../../contract/job-kinds.ts"
@@ -53,6 +53,72 @@ test("a row left out with an id and an e-mail shows both, and they are compared 
     ["mem_1", "ada@x.test"],
   ])
   expect(await sheet.findings()).toEqual({ 6: ["Not compared with the id: if kept, the id counts"] })
+})
+
+/** A file's rows that are left out, opened again as rows of their job. */
+async function reopened(
+  kind: JobKind,
+  text: string,
+  prepare?: (sheet: ReturnType<typeof testSheet>) => Promise<unknown>,
+) {
+  const file = testSheet(kind)
+  await file.paste(text)
+  await prepare?.(file)
+  const rows = (await file.run.entries(0, 100)).flatMap((entry) => {
+    if (!("excluded" in entry)) return []
+    const { code, message, input } = entry.excluded
+    return madeUpRow(entry.line, { state: "excluded", input, outcome: { code, message } })
+  })
+  const sheet = testSheet(kind)
+  await sheet.open(fixSource({ id: "J-1", kind }, rows, status))
+  return sheet
+}
+
+describe("rows left out of a file with decimal commas", () => {
+  const open = () =>
+    reopened(
+      "award",
+      [
+        "id;points;reason",
+        "mem_1;50,5;Bonus",
+        "mem_2;100,000;Bonus",
+        "mem_3;1,250.50;Bonus",
+        ";50,00;Bonus",
+      ].join("\n"),
+    )
+
+  test("are read as they were: the same problems, and the same suggestion", async () => {
+    const sheet = await open()
+    expect(await sheet.findings()).toEqual({
+      2: ["Not a whole number"],
+      3: ["100 or 100,000? Enter it without separators"],
+      4: ["Not a number"],
+      5: ["A member id or an e-mail is required"],
+    })
+    const fixes = (await sheet.rows()).flatMap(({ problems }) => problems.flatMap(({ fix }) => fix ?? []))
+    expect(fixes).toEqual([{ text: "100000", label: "Use 100,000" }])
+  })
+
+  test("are ready with what was missing", async () => {
+    const sheet = await open()
+    const { id = -1 } = (await sheet.rows()).find(({ number }) => number === 5) ?? {}
+    await sheet.view((opened) => opened.edit([{ id, column: 1, text: "mem_4" }]))
+    expect(await sheet.accepted()).toEqual([{ member_id: "mem_4", points: 50, reason: "Bonus" }])
+  })
+})
+
+test("a row whose texts read well stays a question until it is confirmed or edited", async () => {
+  const wrong = "Excel shows 50, the cell holds -50"
+  const sheet = await reopened("award", "id\tpoints\treason\nmem_1\t50\tBonus\nmem_2\t60\tBonus", (file) =>
+    file.view((open) =>
+      open.mark([2, 3].map((number) => ({ number, field: "points", severity: "problem", text: wrong }))),
+    ),
+  )
+  expect(await sheet.findings()).toEqual({ 2: [wrong], 3: [wrong] })
+  expect(await sheet.accepted()).toEqual([])
+  await sheet.view((open) => open.edit([{ id: 0, column: 2, text: "55" }]))
+  await sheet.view((open) => open.decide([1], "keep"))
+  expect(await sheet.accepted()).toMatchObject([{ points: 55 }, { points: 60 }])
 })
 
 test.each([

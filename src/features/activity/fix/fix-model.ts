@@ -26,7 +26,10 @@ function cellText(kind: JobKind, values: Values, key: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** The rows of a job as a sheet: the outcome, and the columns that can be corrected. */
+/**
+ * The rows of a job as a sheet: the outcome, and the columns that can be corrected. What was wrong in the file stays a
+ * question, because the texts alone may read well: `50` where Excel held -50.
+ */
 export function fixSource(
   { id, kind }: { readonly id: string; readonly kind: JobKind },
   rows: readonly JobRow[],
@@ -53,6 +56,11 @@ export function fixSource(
       ]
     }),
     numbers: rows.map(rowNumber),
+    questions: new Map(
+      rows.flatMap(({ outcome }, at) =>
+        outcome?.code === "problem_in_file" ? [[at, outcome.message] as const] : [],
+      ),
+    ),
   }
 }
 

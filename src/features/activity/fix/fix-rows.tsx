@@ -64,7 +64,7 @@ const labels = {
     rows: "Left-out rows",
     status: "Why it was left out",
     intro:
-      "Nothing was sent for these rows. They are shown as in the file. Correct them, or keep those that are right, and send them. The others stay left out.",
+      "Nothing was sent for these rows. They are shown as in the file, with decimal points. Correct them, or keep those that are right, and send them. The others stay left out.",
   },
   planned: {
     action: "Edit",
