@@ -55,7 +55,11 @@ describe("an integer", () => {
     ["1,25", "Not a number"],
     ["1,250 900", "Not a number"],
     ["12 50", "Not a number"],
-    ["(300)", "Not a number"],
+    ["(a300)", "Not a number"],
+    ["-(300)", "Not a number"],
+    ["(-300)", "Not a number"],
+    ["2024\u20132025", "Not a number"],
+    ["(300)", "Enter it without the minus sign"],
     ["1250 pts", "Not a number"],
     ["\u2212300", "Enter it without the minus sign"],
     ["0", "At least 1"],
@@ -64,6 +68,39 @@ describe("an integer", () => {
   ])("%s: %s", (text, problem) => {
     expect(readInteger(text, ".", bounds)).toEqual({ problem })
   })
+})
+
+const signed = { min: -1_000_000, max: 1_000_000 }
+
+test.each([
+  ["(280)", -280],
+  ["( 1,280.00 )", -1280],
+  ["280-", -280],
+  ["1,280.00-", -1280],
+  ["- 280", -280],
+  ["\u2010280", -280],
+  ["\u2012280", -280],
+  ["\u2013280", -280],
+  ["\u2212280", -280],
+  ["\uFE63280", -280],
+  ["\uFF0D280", -280],
+  ["+280", 280],
+])("%s, as finance systems write it, is %i", (text, value) => {
+  expect(readInteger(text, ".", signed)).toEqual({ value })
+})
+
+test.each([
+  "(1,280.50)",
+  "(1.280,50)",
+  "\u20131.280,50",
+  "1.280,50-",
+  "($1,280.50)",
+  "$(1,280.50)",
+  "-AUD 1,280.50",
+])("%s is a negative amount, whose style is detected", (text) => {
+  const { style, matters } = detectNumberStyle([text], "\t")
+  expect({ style, matters }).toEqual({ style: text.includes(".280") ? "," : ".", matters: true })
+  expect(readDollars(text, style)).toEqual({ problem: "Enter it without the minus sign" })
 })
 
 test.each([

@@ -103,7 +103,7 @@ interface NumberBounds {
   readonly negative?: string
 }
 
-/** Reads `1250`, `1,250`, `1 250` or `1,250.00` without rounding: `1,000.5`, `1E+5`, `=A1` are refused. */
+/** Reads `1250`, `1,250`, `1 250`, `1,250.00` or `(1,250)` without rounding: `1,000.5`, `1E+5`, `=A1` are refused. */
 export function readInteger(
   text: string,
   style: NumberStyle,
@@ -153,7 +153,7 @@ const numberShapes: Readonly<Record<NumberStyle, RegExp>> = {
 function numberShape(group: string, decimal: string): RegExp {
   // The same separator between all groups.
   const grouped = `\\d{1,3}(?:(?<sign>${group}|${groupBlanks})\\d{3})(?:\\k<sign>\\d{3})*`
-  return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
+  return new RegExp(`^([+-]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 
 type Problem = Extract<Reading, { readonly problem: string }>
@@ -164,12 +164,12 @@ type NumberParts = Readonly<{ minus: boolean; integer: string; decimals: string 
  * are refused: the two readings differ by a factor of a thousand.
  */
 function numberParts(given: string, style: NumberStyle): NumberParts | Problem {
-  const text = plainDigits(given)
+  const text = plainNumber(given)
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
   const [, sign = "", integer = "", , decimals = ""] = parts
-  const minus = sign === "-" || sign === "\u2212"
+  const minus = sign === "-"
   if (decimals.length === 3 && /^[1-9]\d{0,2}$/.test(integer)) {
     const large = formatPoints(Number(integer + decimals))
     const problem = `${Number(`${integer}.${decimals}`)} or ${large}? Enter it without separators`
@@ -178,16 +178,31 @@ function numberParts(given: string, style: NumberStyle): NumberParts | Problem {
   return { minus, integer: integer.replaceAll(/\D/g, ""), decimals }
 }
 
-/** Converts full-width digits and signs, as typed on Japanese keyboards. */
-function plainDigits(text: string): string {
-  return text.replaceAll(/[\uFF0B-\uFF19]/g, (sign) =>
-    String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xfee0),
-  )
+/** Hyphens and dashes that people and spreadsheets write for a minus. */
+export const minusSigns = "\\-\\u2010-\\u2013\\u2212\\uFE63"
+const currency = "(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}\\s)\\s*"
+const inParentheses = new RegExp(`^\\(\\s*((?:${currency})?\\d[\\d.,'\\u2019\\s]*)\\)$`, "u")
+const leadingMinus = new RegExp(`^[${minusSigns}]\\s*(?=\\d|${currency})`, "u")
+const trailingMinus = new RegExp(`^(\\d[\\d.,'\\u2019\\s]*)[${minusSigns}]$`, "u")
+
+/**
+ * A number with ASCII digits, and with a hyphen before it if it is negative: full-width ones as typed on Japanese
+ * keyboards, dashes, and the forms of finance systems: `(280)`, `280-`.
+ */
+function plainNumber(text: string): string {
+  return text
+    .replaceAll(/[\uFF0B-\uFF19]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xfee0))
+    .replace(leadingMinus, "-")
+    .replace(inParentheses, "-$1")
+    .replace(trailingMinus, "-$1")
+    .trim()
 }
 
-/** An amount without the currency sign or code before it: `$`, `A$`, `AUD`. A minus before that stays. */
+const leadingCurrency = new RegExp(`^([+-]?)${currency}`, "u")
+
+/** An amount without the currency sign or code before it: `$`, `A$`, `AUD`. A minus before or after that stays. */
 function withoutCurrency(text: string): string {
-  return text.replace(/^([+\-\u2212]?)(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u, "$1")
+  return plainNumber(plainNumber(text).replace(leadingCurrency, "$1"))
 }
 
 /** A number as the style with decimal points writes it, with the same reading and the same doubts. */
@@ -197,8 +212,8 @@ export function withDecimalPoint(text: string, style: NumberStyle): string {
 }
 
 /** Forms that only one of the two styles has; `1,250` and `1.250` are in neither list. */
-const pointForms = /^[+\-\u2212]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
-const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/
+const pointForms = /^[+-]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
+const commaForms = /^[+-]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/
 
 /** Detects the style by unambiguous numbers, else by the delimiter: programs with decimal commas write semicolons. */
 export function detectNumberStyle(texts: Iterable<string>, delimiter: string) {

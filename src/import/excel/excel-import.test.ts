@@ -27,6 +27,11 @@ test("a workbook becomes rows like a CSV file, and says what it is", async () =>
   expect(view.description).toBe("2 rows, Excel")
 })
 
+test("a negative number in parentheses is no award, and says so", async () => {
+  const { findings } = await opened(row("mem_1", ' s="1"><v>-50</v>'), { formats: [0, "#,##0_);(#,##0)"] })
+  expect(await findings()).toEqual({ 2: [expect.stringMatching(/^Below 0 it’s no award/)] })
+})
+
 test("an error, a formula without result and lost digits leave their row out", async () => {
   const long = '<row><c><v>12345678901234567</v></c><c><v>5</v></c><c t="str"><v>Bonus</v></c></row>'
   const rows = row("mem_1", ' t="e"><v>#N/A</v>') + row("mem_2", "><f>B2*2</f>") + long

@@ -1,4 +1,5 @@
 import { format, isDateFormat } from "numfmt"
+import { minusSigns } from "../read-cell.ts"
 import type { NumberStyle } from "../recipe.ts"
 import type { CellNote } from "../sheet-data.ts"
 
@@ -81,6 +82,7 @@ const tooLong = 10 ** mostDigits
 /** From here on Excel shortens a number without a format: `1.23457E+11`. */
 const shortened = 1e11
 
+const signShown = new RegExp(`[${minusSigns}(]`)
 const locales = { ".": "en", ",": "de" } as const
 const dateLimits = { dateErrorNumber: false, dateSpanLarge: false }
 
@@ -111,7 +113,7 @@ export function shownNumber(
   }
   const isShortened = /\dE[+-]\d+$/.test(text)
   if (isShortened && how.allDigits) return { text: held }
-  const hidesSign = value < 0 && !/[-\u2212(]/.test(text)
+  const hidesSign = value < 0 && !signShown.test(text)
   if (!isShortened && !hidesSign && isSame(text, value, how.style)) return { text }
   return {
     text,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { testSheet } from "../../../tests/support/import/open-sheet.ts"
 import { readDay } from "./book-match.ts"
 
 describe("a date of a finance file", () => {
@@ -25,4 +26,13 @@ describe("a date of a finance file", () => {
   test.each(["31/02/2026", "yesterday", "46300", "5/10"])("%s is no date", (text) => {
     expect(readDay(text)).toEqual({ problem: "Not a date: write 2026-10-05" })
   })
+})
+
+test("points of a finance file are negative in every form that finance systems write", async () => {
+  const forms = ["-280", "(280)", "\u2013280", "280-"]
+  const sheet = testSheet("book-match")
+  await sheet.paste(
+    ["reference\tpoints\tdate", ...forms.map((text) => `INV-1\t${text}\t2026-10-05`)].join("\n"),
+  )
+  expect((await sheet.accepted()).map(({ points }) => points)).toEqual(forms.map(() => -280))
 })

@@ -1,5 +1,5 @@
 import type { DraftStore } from "../../../src/lib/import-drafts.ts"
-import type { JobKind } from "../../../contract/job-kinds.ts"
+import type { RecipeName } from "../../../src/import/recipe.ts"
 import { type ChangeResult, type SheetCalls, SheetWorker } from "../../../src/import/sheet-worker.ts"
 import type { ImportSource, RowView, SheetView } from "../../../src/import/sheet-view.ts"
 import { memoryDrafts } from "./memory-drafts.ts"
@@ -25,7 +25,7 @@ interface TestOptions {
 
 /** Creates the sheet worker of a kind of job. */
 export function testSheet(
-  kind: JobKind,
+  kind: RecipeName,
   { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
 ): TestSheet {
   const run = new SheetWorker(drafts, now)
