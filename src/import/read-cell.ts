@@ -62,8 +62,14 @@ function tooLong(text: string, max: number): string | null {
 export function readEmail(text: string, whose: "new" | "member" = "new"): Reading {
   const problem = textProblem(text)
   if (problem !== null) return { problem }
-  const fits = whose === "new" ? newEmail.safeParse(text).success : isEmail(text)
-  return fits ? { value: text } : { problem: "Not an e-mail address" }
+  const address = withoutMailto(text)
+  const fits = whose === "new" ? newEmail.safeParse(address).success : isEmail(address)
+  return fits ? { value: address } : { problem: "Not an e-mail address" }
+}
+
+/** The address of a link as spreadsheets copy it: `mailto:ana@x.y?subject=…`. */
+export function withoutMailto(text: string): string {
+  return /^mailto:/i.test(text) ? text.replace(/^mailto:\s*/i, "").replace(/\?.*$/s, "") : text
 }
 
 /** A long number that a spreadsheet has shortened: `9.4E+21`. */

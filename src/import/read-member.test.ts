@@ -68,11 +68,13 @@ describe.each(["award", "deduct"] as const)("a row of a %s with an id and an e-m
   test("is a problem with two ids, with two e-mails and with a broken e-mail", async () => {
     const { included, found } = await open([
       ["mem_1", "mem_2"],
+      ["mem_1", "MEM_1"],
       ["ana@x.test", "ada@x.test"],
       ["mem_1", "ana@x.test, ada@x.test"],
     ])
     expect(included).toBe(0)
     expect(found).toEqual([
+      "Not the same as mem_1: remove the wrong one",
       "Not the same as mem_1: remove the wrong one",
       "Not the same as ana@x.test: remove the wrong one",
       "Not an e-mail address",

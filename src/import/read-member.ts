@@ -17,7 +17,7 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
     if (text.includes("@")) {
       const reading = readEmail(text, "member")
       if ("problem" in reading) return reading
-      const member = known.byEmail.get(text.toLowerCase())
+      const member = known.byEmail.get(String(reading.value).toLowerCase())
       return { ...reading, ...(column === "member_id" && { as: "email" }), ...statusCheck(member) }
     }
     const member = known.byId.get(text)

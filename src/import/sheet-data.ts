@@ -1,9 +1,10 @@
 import * as z from "zod/mini"
 import type { Correction } from "../../contract/kinds/points.ts"
 import { limits } from "../../contract/limits.ts"
+import { isSameEmail } from "../../contract/email-address.ts"
 import { countFormatCharacters } from "../../contract/typed-text.ts"
 import { columnsToChoose } from "./mapping.ts"
-import { readCell, readText, sameText, textProblem, typedCell } from "./read-cell.ts"
+import { readCell, readText, textProblem, typedCell } from "./read-cell.ts"
 import {
   encodingNames,
   type Field,
@@ -281,7 +282,9 @@ function alsoNamed(
   const key = reading.as ?? field.key
   const before = values[key]
   values[key] ??= reading.value
-  if (before === undefined || sameText(before) === sameText(reading.value)) return []
+  const isSame =
+    before === reading.value || (key === "email" && isSameEmail(String(before), String(reading.value)))
+  if (before === undefined || isSame) return []
   return [problemIn(data, field.key, `Not the same as ${before}: remove the wrong one`)]
 }
 

@@ -334,6 +334,23 @@ test("an award accepts any e-mail address; a new member needs a valid one", asyn
   expect(await created.accepted()).toMatchObject(emails.map((email) => ({ email })))
 })
 
+test.each(["award", "member-update", "member-create", "book-match"] as const)(
+  "an e-mail copied as a link is its address in a file of %s, and an id stays as it is",
+  async (kind) => {
+    const sheet = testSheet(kind)
+    const names = "e-mail\tpoints\treason\tfirst name\tlast name\tdate"
+    const who = ["mailto:ana@site.test", "MAILTO:Bec@site.test?subject=Hi", "MEM_9"]
+    const rows = who.map((text) => `${text}\t5\tBonus\tAna\tDee\t2026-10-05`)
+    await sheet.paste([names, ...rows].join("\n"))
+    expect((await sheet.accepted()).map((row) => row["email"] ?? row["member"] ?? row["member_id"])).toEqual([
+      "ana@site.test",
+      "Bec@site.test",
+      // A new member has an e-mail.
+      ...(kind === "member-create" ? [] : ["MEM_9"]),
+    ])
+  },
+)
+
 test("each cell identifies its member by id or e-mail, whichever column it is in", async () => {
   const sheet = testSheet("award")
   const view = await sheet.paste(

@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts"
 import { isDay } from "../../lib/time.ts"
-import { readExact, readInteger } from "../read-cell.ts"
+import { readExact, readInteger, withoutMailto } from "../read-cell.ts"
 import type { Field, Reading, Recipe, RowValues } from "../recipe.ts"
 
 const reference: Field = {
@@ -12,13 +12,15 @@ const reference: Field = {
   read: readExact("a reference"),
 }
 
+const readMemberText = readExact("a member")
+
 const member: Field = {
   key: "member",
   label: "Member (id or e-mail)",
   names: `id, member id, member no, member number, e-mail, email, mail, email address, e-mail address, participant id,
     Mitglied, Mitgliedsnummer, membre, miembro, membro`,
   type: "id",
-  read: readExact("a member"),
+  read: (text, context) => readMemberText(withoutMailto(text), context),
 }
 
 const points: Field = {
