@@ -57,7 +57,7 @@ describe.each(["award", "deduct"] as const)("a row of a %s with an id and an e-m
     ])
   })
 
-  test("is compared where the columns are swapped, and names nobody with “n/a”", async () => {
+  test("is compared where the columns are swapped, and “n/a” is ignored", async () => {
     const { found } = await open([
       ["ada@x.test", "mem_1"],
       ["mem_2", "n/a"],

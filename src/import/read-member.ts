@@ -95,8 +95,8 @@ function noMemberId(
 }
 
 /**
- * Rows with an id and an e-mail, of which the id is sent: a sorted column may have moved one person's e-mail beside
- * another's id. A row whose member is not known has to be confirmed, because nobody compares it later.
+ * Rows with an id and an e-mail, of which the id is sent: a sorted column may have moved one person's e-mail next to
+ * another's id. A row whose member is not known has to be confirmed: it is not compared later.
  */
 export const namesOneMember: Rule = (rows, { members = noMembers }) =>
   rows.flatMap(({ values }, at): Finding[] => {

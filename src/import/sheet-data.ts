@@ -258,17 +258,23 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     if ("value" in reading) values[reading.as ?? key] = reading.value
     problems.push(...foundBy(data, key, reading))
   }
-  if (oneOf !== undefined && !named) {
-    const first = plan.fields.find(({ field, column }) => column !== null && oneOf.keys.includes(field.key))
-    if (first !== undefined) problems.push(problemIn(data, first.field.key, oneOf.empty))
-  }
+  if (!named) problems.push(...unnamed(data, plan))
   problems.push(...externalProblems(data, id, problems))
   return { values: problems.some(isProblem) ? null : values, problems, cleaned }
 }
 
+/** The problem of a row without any of the fields of which it needs one, in the first of their columns. */
+function unnamed(data: SheetData, plan: ReturnType<typeof planReading>): readonly CellProblem[] {
+  const { oneOf } = data.recipe
+  const first = plan.fields.find(
+    ({ field, column }) => column !== null && oneOf?.keys.includes(field.key) === true,
+  )
+  return oneOf === undefined || first === undefined ? [] : [problemIn(data, first.field.key, oneOf.empty)]
+}
+
 /**
  * Reads a further name of the row's member into its values, to be compared. Two of one kind cannot both be right. A text
- * that is no address, such as "n/a", names nobody.
+ * that is no address, such as "n/a", is ignored.
  */
 function alsoNamed(
   data: SheetData,

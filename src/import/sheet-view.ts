@@ -69,7 +69,7 @@ export type RowFilter = "all" | "problems" | "checks" | "ready" | "out"
 export interface AcceptedRow {
   readonly number: number
   readonly row: Readonly<Record<string, unknown>>
-  /** The e-mail beside a member id, which is not sent. */
+  /** The e-mail of a row with a member id; it is not sent. */
   readonly besides?: string
 }
 

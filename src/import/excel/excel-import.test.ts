@@ -27,7 +27,7 @@ test("a workbook becomes rows like a CSV file, and says what it is", async () =>
   expect(view.description).toBe("2 rows, Excel")
 })
 
-test("a negative number in parentheses is no award, and says so", async () => {
+test("a negative number in parentheses is no award, with the reason", async () => {
   const { findings } = await opened(row("mem_1", ' s="1"><v>-50</v>'), { formats: [0, "#,##0_);(#,##0)"] })
   expect(await findings()).toEqual({ 2: [expect.stringMatching(/^Below 0 it’s no award/)] })
 })

@@ -16,7 +16,7 @@ function flatten({ member, ...input }: Values): Values {
   return typeof member === "object" && member !== null ? { ...input, ...member } : input
 }
 
-/** A row that was left out as it stood in its file, with an id and an e-mail. */
+/** A row that was left out and has an id and an e-mail, as in its file. */
 const isNamedTwice = ({ member_id: id, email }: Values) => id !== undefined && email !== undefined
 
 /** A column's value as text; the member column shows the e-mail if the row names the member by it. */
@@ -36,7 +36,7 @@ export function fixSource(
   status: { readonly label: string; readonly of: (row: JobRow) => string },
 ): ImportSource {
   const given = fixColumns(kind)
-  // Of its own, so that the two are compared again.
+  // A separate column, so that the two are compared again.
   const columns = rows.some(({ input }) => isNamedTwice(input))
     ? given.flatMap((column) =>
         column[0] === "member_id" ? [column, ["email", "E-mail"] as const] : [column],

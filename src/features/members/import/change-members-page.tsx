@@ -78,7 +78,7 @@ const acceptedRow = z.object({
 })
 type FileRow = z.output<typeof acceptedRow> & {
   readonly number: number
-  /** The e-mail beside its id. */
+  /** The e-mail of a row with an id. */
   readonly besides: string | undefined
 }
 

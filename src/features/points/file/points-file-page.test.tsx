@@ -57,7 +57,7 @@ describe("reading a file", () => {
     expect(screen.queryByText("empty.csv wasn’t opened")).not.toBeInTheDocument()
   })
 
-  it("compares the e-mails beside ids with everybody in the local copy", async () => {
+  it("compares ids and e-mails with the members in the local copy", async () => {
     const members = [
       { id: "mem_1", first_name: "Ana", last_name: "Silva", email: "ana@x.test" },
       { id: "mem_2", first_name: "Ada", last_name: "Moss", email: "ada@x.test" },
