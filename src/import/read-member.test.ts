@@ -3,7 +3,8 @@ import { testSheet } from "../../tests/support/import/open-sheet.ts"
 
 const members = [
   { id: "mem_1", name: "Ana Silva", email: "ana@x.test" },
-  { id: "mem_2", name: "Ada Moss", email: "ada@x.test" },
+  // As a service may hold it.
+  { id: "mem_2", name: "Ada Moss", email: "Ada@x.test " },
 ]
 
 const uncompared = "Not compared with the id: if kept, the id counts"
@@ -79,5 +80,30 @@ describe.each(["award", "deduct"] as const)("a row of a %s with an id and an e-m
       "Not the same as ana@x.test: remove the wrong one",
       "Not an e-mail address",
     ])
+  })
+})
+
+describe("with all members known", () => {
+  async function open(rows: readonly string[], allMembers: boolean) {
+    const sheet = testSheet("award")
+    await sheet.paste(["Member\tPoints\tReason", ...rows].join("\n"))
+    return { sheet, view: await sheet.view((opened) => opened.setFacts({ members, allMembers })) }
+  }
+
+  test("an e-mail that no member has is confirmed first, and ready while not all are known", async () => {
+    const rows = ["gone@x.test\t50\tBonus", "ana@x.test\t60\tBonus"]
+    const { sheet, view } = await open(rows, true)
+    expect(view.included).toBe(1)
+    expect(await sheet.findings()).toEqual({ 2: ["No member has this e-mail"] })
+    expect((await open(rows, false)).view.included).toBe(2)
+  })
+
+  test("a member is one person by id, e-mail in capitals and link; equal rows are likely duplicates", async () => {
+    const rows = ["mem_1\t50\tBonus", "ANA@x.test\t60\tBonus", "mailto:ana@x.test\t50\tBonus"]
+    const { sheet, view } = await open(rows, true)
+    expect(await sheet.findings()).toEqual({ 4: ["Same as row 2"] })
+    expect(view).toMatchObject({ included: 2, people: { members: 1, byEmail: 1, mostRows: 2, repeated: 1 } })
+    const confirmed = await sheet.view((opened) => opened.decide("duplicate", "keep"))
+    expect(confirmed).toMatchObject({ included: 3, people: { members: 1, byEmail: 1, mostRows: 3 } })
   })
 })

@@ -1,7 +1,7 @@
 import { isSameEmail } from "../../contract/email-address.ts"
-import { comparedText } from "../../contract/typed-text.ts"
+import { comparedText, exactText } from "../../contract/typed-text.ts"
 import { readEmail, readExact } from "./read-cell.ts"
-import type { Field, Finding, KnownMember, Reading, Rule } from "./recipe.ts"
+import type { Field, Finding, KnownMember, Reading, RowValues, Rule, SheetFacts } from "./recipe.ts"
 
 /** One word with a digit that does not end like a host name: never a mistyped address. */
 const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
@@ -17,8 +17,11 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
     if (text.includes("@")) {
       const reading = readEmail(text, "member")
       if ("problem" in reading) return reading
-      const member = known.byEmail.get(String(reading.value).toLowerCase())
-      return { ...reading, ...(column === "member_id" && { as: "email" }), ...statusCheck(member) }
+      const member = known.byEmail.get(addressOf(String(reading.value)))
+      // A check only: the sync of a new member can be later, and the server looks every e-mail up.
+      const isMissing = member === undefined && context.allMembers === true
+      const check = isMissing ? { check: "No member has this e-mail" } : statusCheck(member)
+      return { ...reading, ...(column === "member_id" && { as: "email" }), ...check }
     }
     const member = known.byId.get(text)
     if (member === undefined && /\s/.test(text)) return noMemberId(text, column, known)
@@ -42,12 +45,15 @@ function knownMembers(members: readonly KnownMember[]) {
   return index
 }
 
+/** An address as it is compared (`isSameEmail`). */
+const addressOf = (email: string) => exactText(email).trim().toLowerCase()
+
 function indexMembers(members: readonly KnownMember[]) {
   const byId = new Map(members.map((member) => [member.id, member]))
   const all = [...byId.values()]
   return {
     byId,
-    byEmail: new Map(all.map((member) => [member.email?.toLowerCase(), member])),
+    byEmail: new Map(all.flatMap((member) => (member.email ? [[addressOf(member.email), member]] : []))),
     byName: Map.groupBy(all, ({ name }) => comparedText(name)),
     shapes: new Set(all.map(({ id }) => idShapeOf(id))),
     sample: all[0]?.id,
@@ -104,7 +110,7 @@ export const namesOneMember: Rule = (rows, { members = noMembers }) =>
     if (id === undefined || email === undefined) return []
     const { byId, byEmail } = knownMembers(members)
     const member = byId.get(String(id))
-    const owner = byEmail.get(String(email).toLowerCase())
+    const owner = byEmail.get(addressOf(String(email)))
     const found = { at, field: "email", code: "check" } as const
     if (member?.email !== undefined) {
       if (isSameEmail(String(email), member.email)) return []
@@ -115,6 +121,16 @@ export const namesOneMember: Rule = (rows, { members = noMembers }) =>
     }
     return [{ ...found, severity: "check", text: "Not compared with the id: if kept, the id counts" }]
   })
+
+/** The member of a row: the id, also of a known member whom the row names by e-mail, else the e-mail in lower case. */
+export function memberOf(
+  { member_id: id, email }: RowValues,
+  { members = noMembers }: SheetFacts = {},
+): string {
+  const address = addressOf(String(email ?? ""))
+  const found = id ?? knownMembers(members).byEmail.get(address)?.id
+  return found === undefined ? `email:${address}` : `id:${found}`
+}
 
 /** The problem of a row whose id is one member and whose e-mail is not theirs. */
 export function otherMemberText(name: string, email: string): string {

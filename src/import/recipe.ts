@@ -87,8 +87,8 @@ export interface Recipe {
     readonly compared?: true
   }
   readonly rules: readonly Rule[]
-  /** The person of a row: the same text for rows of the same person. */
-  readonly who: (values: RowValues) => string
+  /** The person of a row: the same text for rows of the same person, as far as the facts tell. */
+  readonly who: (values: RowValues, facts: SheetFacts) => string
   /** The field that is summed up, if any. */
   readonly amount?: string
   readonly build?: (values: RowValues) => Readonly<Record<string, unknown>>
@@ -147,6 +147,8 @@ export interface KnownMember {
 export interface SheetFacts {
   /** The known members, against which rows are checked without a request. A stable array. */
   readonly members?: readonly KnownMember[] | undefined
+  /** Whether they are all members, as of the last sync. */
+  readonly allMembers?: boolean | undefined
   /** The row limits, and the program's currency (ISO 4217). */
   readonly amounts?: { readonly limits: AmountLimits; readonly currency: string } | undefined
   /** Card templates as entered, pairs that the service refused, and references in use as far as they were looked up. */
@@ -236,14 +238,14 @@ export function namesOf({ oneOf }: Recipe, values: RowValues): readonly string[]
 
 /** Rows that are equal to an earlier one. The finding is on the first of the fields that the row has. */
 export function duplicates(
-  same: (values: RowValues) => string,
+  same: (values: RowValues, facts: SheetFacts) => string,
   fields: readonly string[],
   severity: Finding["severity"],
 ): Rule {
-  return (rows) => {
+  return (rows, facts) => {
     const first = new Map<string, number>()
     return rows.flatMap(({ values, number }, at): Finding[] => {
-      const key = same(values)
+      const key = same(values, facts)
       const earlier = first.get(key)
       if (earlier === undefined) {
         first.set(key, number)

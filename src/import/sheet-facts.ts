@@ -15,18 +15,26 @@ export function useSheetFacts(
   facts: {
     readonly cards: boolean
     readonly members?: boolean
+    /** Whether e-mails are looked up in the local copy, also those of rows without an id. */
+    readonly emails?: boolean
     /** Members besides those of the cache: a stable array. */
     readonly known?: readonly KnownMember[] | undefined
     readonly used?: readonly UsedReference[]
   },
 ): void {
   const { change } = session
-  const { cards, used, known: given } = facts
-  const cached = useMembersOf(session, facts.members === true)
+  const { cards, used, known: given, members: needsMembers = false, emails = false } = facts
+  const cached = useFoundMembers(session, needsMembers)
+  const all = useAllMembers(session, needsMembers, emails)
   const members = useMemo(
-    () => (given === undefined ? cached : [...given, ...(cached ?? [])]),
-    [given, cached],
+    () =>
+      // The cache is newer than the copy.
+      given === undefined && all === undefined
+        ? cached
+        : [...(given ?? []), ...(all ?? []), ...(cached ?? [])],
+    [given, all, cached],
   )
+  const allMembers = emails && all !== undefined
   const { currency } = useSession().program
   const limits = useQuery(limitsTodayQuery).data?.limits
   const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
@@ -37,34 +45,30 @@ export function useSheetFacts(
     if (limits === undefined && !known && members === undefined) return
     const facts = {
       members,
+      allMembers,
       amounts: limits && { limits, currency },
       cards: known ? { settings, pairs, currency, used } : undefined,
     }
     void change((sheet) => sheet.setFacts(facts))
-  }, [change, limits, currency, settings, pairs, used, members])
+  }, [change, limits, currency, settings, pairs, used, members, allMembers])
 }
 
 /** Most names of a file that are looked up, one request each. */
 const mostNames = 5
 
-/** Members that rows are checked against: those of the cache, and those that the file's own columns ask for. */
-function useMembersOf(session: ImportSession, enabled: boolean): readonly KnownMember[] | undefined {
-  const found = useFoundMembers(session, enabled)
-  const everybody = useEverybody(session, enabled)
-  // The cache is newer than the copy.
-  return useMemo(
-    () => (everybody === undefined ? found : [...everybody, ...(found ?? [])]),
-    [everybody, found],
-  )
-}
-
 /**
- * Everybody in the complete local copy, for a file with ids and e-mails, which are compared with each other. Until the
- * copy is complete such rows are confirmed by a person.
+ * All members in the complete local copy, for a file with ids and e-mails, and with `emails` for any with e-mails. Until
+ * the copy is complete, e-mails are not compared with ids, which a person confirms.
  */
-function useEverybody({ state }: ImportSession, enabled: boolean): readonly KnownMember[] | undefined {
+function useAllMembers(
+  { state }: ImportSession,
+  enabled: boolean,
+  emails: boolean,
+): readonly KnownMember[] | undefined {
   const isNamedTwice = ["member_id", "email"].every((key) => state.columns.some(({ field }) => field === key))
-  const { data } = useQuery({ ...recipientsOf({}), enabled: enabled && isNamedTwice, retry: false })
+  const isNeeded = isNamedTwice || (emails && state.people.byEmail > 0)
+  const mayRead = useCan("points.write")
+  const { data } = useQuery({ ...recipientsOf({}), enabled: enabled && mayRead && isNeeded, retry: false })
   return useMemo(() => data?.data.members.map(knownMember), [data])
 }
 

@@ -140,7 +140,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
     /** Of the rows that would be sent; null if there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[awarding[amounts.indexOf(range.max)] ?? 0] ?? 0 },
     people: peopleOf(
-      recipe,
+      data,
       awarding.map((id) => checks.valuesOf(id) ?? {}),
     ),
     /** Cells whose invisible characters were removed, and their fields' labels. */
@@ -247,15 +247,17 @@ function differencesOf({ repeats, recipe }: SheetData, checks: SheetChecks) {
 const earlierCodes = ["repeat", "amount", "recent"] as const
 const needsOwnDecision = ({ code }: CellProblem) => code !== "amount" && code !== "recent"
 
-function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
+/** `byEmail`: e-mails that the server has to find, also of known members. */
+function peopleOf({ recipe, facts }: SheetData, rows: readonly RowValues[]) {
   const counts = new Map<string, number>()
+  const emails = new Set<string>()
   for (const values of rows) {
-    const who = recipe.who(values)
+    const who = recipe.who(values, facts)
     counts.set(who, (counts.get(who) ?? 0) + 1)
+    if (namesOf(recipe, values)[0] === "email") emails.add(String(values["email"]).toLowerCase())
   }
-  const people = { members: counts.size, byEmail: 0, mostRows: 0, repeated: 0 }
-  for (const [who, count] of counts) {
-    if (recipe.oneOf !== undefined && who.startsWith("email:")) people.byEmail += 1
+  const people = { members: counts.size, byEmail: emails.size, mostRows: 0, repeated: 0 }
+  for (const count of counts.values()) {
     if (count > 1) people.repeated += 1
     people.mostRows = Math.max(people.mostRows, count)
   }

@@ -8,8 +8,8 @@ import {
 import { settableMemberStatuses } from "../../../contract/program/member.ts"
 import { fieldOf, readEmail, readExact, readText, sameText } from "../read-cell.ts"
 import { duplicates, type Field, type Reading, type Recipe, type Rule, type RowValues } from "../recipe.ts"
-import { namesOneMember } from "../read-member.ts"
-import { memberEmail, memberId, memberOf, theMember } from "./points.ts"
+import { memberOf, namesOneMember } from "../read-member.ts"
+import { memberEmail, memberId, theMember } from "./points.ts"
 
 export const newEmail: Field = {
   ...memberEmail,

@@ -1,9 +1,9 @@
 import { award as awardKind } from "../../../contract/kinds/points.ts"
 import { limits } from "../../../contract/limits.ts"
 import { fieldOf, readExact, readText, readInteger, sameText, withinRowLimit } from "../read-cell.ts"
-import { namesOneMember, readMember } from "../read-member.ts"
+import { memberOf, namesOneMember, readMember } from "../read-member.ts"
 import { formatPoints } from "../../lib/format.ts"
-import { duplicates, type Field, outliers, type Recipe, type RowValues } from "../recipe.ts"
+import { duplicates, type Field, outliers, type Recipe, type RowValues, type SheetFacts } from "../recipe.ts"
 
 export const memberId = fieldOf("redeem", "member_id", {
   names: `id, member, member no, member number, membership id, participant id, user id, external id, Mitglied,
@@ -51,11 +51,6 @@ const reference = fieldOf("award", "reference", {
   read: readExact("a reference", Infinity),
 })
 
-/** The member of a row: an id as it is, or an e-mail in lower case. */
-export function memberOf({ member_id: id, email }: RowValues): string {
-  return id === undefined ? `email:${String(email ?? "").toLowerCase()}` : `id:${id}`
-}
-
 /** A row is sent with its member's id or e-mail, never both (contract/kinds/points.ts). */
 const named = "A member id or an e-mail is required"
 export const theMember = {
@@ -67,8 +62,12 @@ export const theMember = {
 
 /** A recipe for rows that move points. Rows with the same member, points and texts are likely duplicates. */
 function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: string): Recipe {
-  const normal = (values: RowValues) =>
-    JSON.stringify([memberOf(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
+  const normal = (values: RowValues, facts?: SheetFacts) =>
+    JSON.stringify([
+      memberOf(values, facts),
+      values["points"],
+      ...texts.map(({ key }) => sameText(values[key])),
+    ])
   return {
     name,
     fields: [memberId, memberEmail, pointsOf(name, negative), ...texts],
@@ -76,7 +75,7 @@ function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: stri
     who: memberOf,
     amount: "points",
     rules: [namesOneMember, duplicates(normal, theMember.keys, "check"), outliers("points", formatPoints)],
-    normal,
+    normal: (values) => normal(values),
   }
 }
 

@@ -72,6 +72,17 @@ describe("reading a file", () => {
     expect(screen.getByText(/^The id is Ana Silva, the e-mail is ada@x\.test/)).toBeVisible()
   })
 
+  it("counts people in the local copy, and asks about an e-mail that no member has", async () => {
+    const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", email: "ana@x.test" }
+    const rows = "mem_1,70,Bonus\nANA@x.test,50,Bonus\ngone@x.test,20,Bonus"
+    const { panel } = await openFile(new File([`member,pts,campaign\n${rows}`], "mixed.csv"), undefined, {
+      "GET /api/members/recipients": () =>
+        Response.json({ success: true, data: { name: null, members: [ana] } }),
+    })
+    await enabled(panel, "Award 120 points to 1 member")
+    expect(screen.getByText("No member has this e-mail")).toBeVisible()
+  })
+
   it("asks which sheet of a workbook to open, and offers its hidden rows", async () => {
     const row = (id: string) => textRow(id, "750", "Bonus")
     const names = textRow("member_id", "pts", "campaign")

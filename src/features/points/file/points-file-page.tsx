@@ -48,7 +48,7 @@ function PointsFile({ kind }: { kind: PointsAct }) {
   const { view, company } = route.useSearch()
   const session = useImport(kind, useSession().user.id)
   const recipients = useRecipients({ view, company })
-  useSheetFacts(session, { cards: false, members: true, known: recipients.list?.known })
+  useSheetFacts(session, { cards: false, members: true, emails: true, known: recipients.list?.known })
   const chosen = useRouterState({ select: ({ location }) => location.state.chosen })
   const { title, members, help, rows: listed } = labels[kind]
   const rows = useMemo(() => chosen && toRows(chosen), [chosen])
