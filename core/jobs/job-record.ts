@@ -127,12 +127,13 @@ export function jobLabel(
   part = total,
 ): string {
   const { noun } = jobKindDescriptors[kind]
-  const count = (rows: number) => rows.toLocaleString("en-AU")
-  const of = part === total ? "" : `${count(part)} of ${count(total)}`
+  const of = part === total ? "" : `${grouped(part)} of ${grouped(total)}`
   if (title !== null) return of === "" ? title : `${title}: ${of}`
   if (total === 0) return `${noun}s`
-  return `${of || count(total)} ${total === 1 ? noun : `${noun}s`}`
+  return `${of || grouped(total)} ${total === 1 ? noun : `${noun}s`}`
 }
+
+const grouped = (count: number) => count.toLocaleString("en-AU")
 
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 const codeLength = 5
