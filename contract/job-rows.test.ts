@@ -9,7 +9,7 @@ import {
   seesFullRows,
 } from "./job-rows.ts"
 import { awardRow } from "./kinds/points.ts"
-import { orderUpdateRow, trackingNumber } from "./kinds/order-update.ts"
+import { orderUpdateRow, storedOrderUpdate } from "./kinds/order-update.ts"
 import { redeemRow } from "./kinds/redeem.ts"
 import { orderAddressesBody } from "./orders.ts"
 import { rowOutcomeMessages } from "./row-outcomes.ts"
@@ -72,9 +72,12 @@ it("an id that no store takes is refused in every field for ids", () => {
   }
 })
 
-it("a tracking number has letters or digits, and empty text clears it", () => {
-  const read = ["-", "n/a", "", " 00 91 ", "💥"].map((text) => trackingNumber.safeParse(text).success)
-  expect(read).toEqual([false, true, true, true, false])
+it("a change of an order refuses an order's id as the tracking number, and a stored one is still read", () => {
+  const bad = { order_id: "ord_1", tracking_number: "ord_20398" }
+  expect(orderUpdateRow.safeParse(bad).error?.issues).toMatchObject([
+    { path: ["tracking_number"], message: expect.stringContaining("This is an order number") },
+  ])
+  expect(storedOrderUpdate.safeParse(bad).success).toBe(true)
 })
 
 describe("a job's row", () => {

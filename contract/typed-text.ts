@@ -32,6 +32,17 @@ export function searchedText(text: string): string {
   return text.replaceAll(/(?![\u200C\u200D])\p{Cf}|^[\u200C\u200D]+|[\u200C\u200D]+$/gu, "").normalize("NFC")
 }
 
+/** The quoted text of `="0034"`, which a spreadsheet writes to keep zeros and which computes nothing. */
+export function quotedText(text: string): string | undefined {
+  const quoted = /^="((?:[^"]|"")*)"$/.exec(text)?.[1]
+  return quoted?.replaceAll('""', '"').trim()
+}
+
+/** Whether a spreadsheet would compute this text. A signed number is no formula. */
+export function isFormula(text: string): boolean {
+  return /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().,/'-]*$/.test(text))
+}
+
 /** Names of spreadsheets' "not found" errors, after `#`. */
 const notFoundNames = new Set(
   "N/A N/D N/B NV I/T YOK Н/Д SAKNAS! HIÁNYZIK PUUTTUU! NENÍ_K_DISPOZICI GETTING_DATA".split(" "),

@@ -1,30 +1,9 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { parcelNumber } from "../parcel-number.ts"
 import { exactField, idText, storable } from "../program/common.ts"
 import { orderStatuses, updateOrderBody } from "../program/order.ts"
+import { orderRefusal, trackingNumber } from "../tracking-number.ts"
 import type { JobKindDescriptor } from "./descriptor.ts"
-
-/** A number that a spreadsheet rounded, losing its last digits. `12E45` may be a real number. */
-const rounded = /^(?:\d+[.,]\d+E\+?\d+|\d+E\+\d+)$/i
-
-/** Whether a spreadsheet rounded this tracking number. */
-export function isRounded(text: string): boolean {
-  return rounded.test(text.trim())
-}
-
-/** Whether a text can be a tracking number. */
-export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
-
-/** A tracking number is text, leading zeros and all, taken out of a label's barcode; empty text clears it. */
-export const trackingNumber = exactField().check(
-  z.overwrite(parcelNumber),
-  z.refine(
-    (text) => !isRounded(text),
-    "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",
-  ),
-  z.refine((text) => text === "" || hasLetterOrDigit(text), "A tracking number has letters or digits."),
-)
 
 const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText), storable))
 
@@ -37,23 +16,36 @@ export const orderBaseline = z.strictObject({
 export type OrderBaseline = z.output<typeof orderBaseline>
 
 /** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */
-export const orderUpdateRow = z
-  .strictObject({
-    order_id: idText("Choose an order."),
-    status: z.optional(z.enum(orderStatuses)),
-    tracking_number: z.optional(trackingNumber),
-    carrier: updateOrderBody.shape.carrier,
-    /** Numbers of the order's other parcels, kept with the row and never sent: the service has one number per order. */
-    also: z.optional(z.array(trackingNumber).check(z.maxLength(limits.otherParcels))),
-    expected: z.optional(orderBaseline),
-  })
-  .check(
-    z.refine(
-      ({ status, tracking_number, carrier }) =>
-        [status, tracking_number, carrier].some((field) => field !== undefined),
-      "Change at least one field.",
-    ),
-  )
+const rowShape = {
+  order_id: idText("Choose an order."),
+  status: z.optional(z.enum(orderStatuses)),
+  tracking_number: z.optional(trackingNumber),
+  carrier: updateOrderBody.shape.carrier,
+  /** Numbers of the order's other parcels, kept with the row and never sent: the service has one number per order. */
+  also: z.optional(z.array(trackingNumber).check(z.maxLength(limits.otherParcels))),
+  expected: z.optional(orderBaseline),
+}
+
+/** A row as it is stored: it may be older than a rule for tracking numbers. */
+export const storedOrderUpdate = z.strictObject({
+  ...rowShape,
+  tracking_number: z.optional(exactField()),
+  also: z.optional(z.array(exactField())),
+})
+
+/** A new row. */
+export const orderUpdateRow = z.strictObject(rowShape).check(
+  z.refine(
+    ({ status, tracking_number, carrier }) =>
+      [status, tracking_number, carrier].some((field) => field !== undefined),
+    "Change at least one field.",
+  ),
+  ({ value, issues }) => {
+    const message = orderRefusal(value.tracking_number ?? "", value.order_id)?.sentence
+    if (message !== undefined)
+      issues.push({ code: "custom", path: ["tracking_number"], message, input: value })
+  },
+)
 export type OrderUpdateRow = z.output<typeof orderUpdateRow>
 
 /** The sides of a conflict: the fields as seen before, as they are now, and as this row wants those it changes. */

@@ -1,5 +1,5 @@
 import { plainNumber } from "../../../contract/orders.ts"
-import { orderConflict, orderUpdateRow } from "../../../contract/kinds/order-update.ts"
+import { orderConflict, orderUpdateRow, storedOrderUpdate } from "../../../contract/kinds/order-update.ts"
 import { limits } from "../../../contract/limits.ts"
 import {
   type Order,
@@ -148,7 +148,7 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
 }
 
 function hasExpected({ input }: RowRecord): boolean {
-  return readBody(input, orderUpdateRow).expected !== undefined
+  return readBody(input, storedOrderUpdate).expected !== undefined
 }
 
 /** A new tracking number without a carrier gets its recognised carrier or none, not that of the old number. */
@@ -200,7 +200,7 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
 function comparedRow(context: JobContext, row: RowRecord) {
   return {
     wanted: wantedOf(row),
-    seen: compared.seenBefore(row, readBody(row.input, orderUpdateRow).expected),
+    seen: compared.seenBefore(row, readBody(row.input, storedOrderUpdate).expected),
     read: () => readOrder(context, row),
     on: { kind: "order", id: idOf(row) },
   } as const
@@ -221,7 +221,7 @@ function orderPlan(row: Pick<RowRecord, "input">) {
 }
 
 function idOf(row: Pick<RowRecord, "input">): string {
-  return readBody(row.input, orderUpdateRow).order_id
+  return readBody(row.input, storedOrderUpdate).order_id
 }
 
 /** Missing shipment fields count as empty; a missing status means an incomplete order. */
@@ -232,6 +232,6 @@ function fieldsOf(order: Order): OrderFields {
 }
 
 function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
-  const input = readBody(row.input, orderUpdateRow)
+  const input = readBody(row.input, storedOrderUpdate)
   return compared.pick((field) => input[field])
 }

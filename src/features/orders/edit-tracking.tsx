@@ -128,7 +128,7 @@ function useTrackingForm(row: OrderRow) {
   const { order } = original
   const ships = waitsForParcel(original)
   const base = toFormValues(order, ships)
-  const schema = editSchema(order.order_id)
+  const schema = editSchema(order)
   const form = useAppForm<EditValues, EditValues>({ schema: () => schema, values: base })
   const { control, getValues } = form.methods
   const typed = useWatch({ control, name: "tracking_number" })

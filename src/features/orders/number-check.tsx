@@ -2,19 +2,20 @@ import { Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
-import { isRounded } from "../../../contract/kinds/order-update.ts"
 import {
   type CarrierSettings,
   identifiesCarrier,
   type Recognised,
   type UsedNumbers,
 } from "../../../contract/orders.ts"
+import { isLabelBarcode } from "../../../contract/parcel-number.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
+import { isRounded, type TrackingDoubt } from "../../../contract/tracking-number.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier, usedNumbersQuery } from "../../api/orders.ts"
 import { Button } from "../../ui/button.tsx"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
-import { enteredNumber, isOtherMisread } from "./order-edit-model.ts"
+import { doubtOf, enteredNumber } from "./order-edit-model.ts"
 
 type Carriers = CarrierSettings["carriers"]
 
@@ -66,32 +67,35 @@ export function useNumberCheck(original: Order, typed: string) {
   const lookup = useNumberLookup(original.order_id, number, shipmentOf(original).tracking_number ?? "")
   // Each confirmation is for one number.
   const [usedConfirmed, setUsedConfirmed] = useState<string>()
-  const [digitConfirmed, setDigitConfirmed] = useState<string>()
-  const isMisread = isOtherMisread(original, typed)
+  const [doubtConfirmed, setDoubtConfirmed] = useState<string>()
+  const doubt = doubtOf(original, typed)
   const isUsed = lookup.used.length > 0
-  const confirmed = { used: usedConfirmed === number, digit: digitConfirmed === number }
+  const confirmed = { used: usedConfirmed === number, doubt: doubtConfirmed === number }
   return {
     ...lookup,
     number,
-    isMisread,
+    doubt,
     confirmed,
     confirmUsed: () => setUsedConfirmed(number),
-    confirmDigit: () => setDigitConfirmed(number),
+    confirmDoubt: () => setDoubtConfirmed(number),
     /** A warning is not confirmed yet, or a lookup failed. */
-    blocked: (isUsed && !confirmed.used) || (isMisread && !confirmed.digit) || lookup.failed !== undefined,
+    blocked:
+      (isUsed && !confirmed.used) || (doubt !== undefined && !confirmed.doubt) || lookup.failed !== undefined,
   }
 }
 
 /** The warnings about a number, each with its confirmation; `onConfirm` returns the focus to the field. */
 export function NumberNotes({ check, onConfirm }: { check: NumberCheck; onConfirm: () => void }) {
-  const { used, isMisread, confirmed, failed } = check
+  const { used, doubt, confirmed, failed } = check
   const confirm = (set: () => void) => () => {
     set()
     onConfirm()
   }
   return (
     <>
-      {isMisread && <WrongDigitNote accepted={confirmed.digit} onAccept={confirm(check.confirmDigit)} />}
+      {doubt !== undefined && (
+        <DoubtNote doubt={doubt} accepted={confirmed.doubt} onAccept={confirm(check.confirmDoubt)} />
+      )}
       <ErrorNotice error={failed?.error} what="The number wasn’t checked." onRetry={failed?.refetch} />
       <UsedNumberNote used={used} accepted={confirmed.used} onAccept={confirm(check.confirmUsed)} />
     </>
@@ -100,9 +104,10 @@ export function NumberNotes({ check, onConfirm }: { check: NumberCheck; onConfir
 
 export type NumberCheck = ReturnType<typeof useNumberCheck>
 
-/** Names the number found in a scanned barcode; undefined when the number itself was entered. */
+/** Names the number found in a scanned barcode or a formula; undefined when the number itself was entered. */
 export function labelNote(typed: string, number: string): string | undefined {
-  return number === typed.trim() ? undefined : `Tracking number in this barcode: ${number}`
+  if (number === typed.trim()) return undefined
+  return isLabelBarcode(typed) ? `Tracking number in this barcode: ${number}` : `Read as ${number}`
 }
 
 /** Another order already has this number: sent only after confirmation. */
@@ -133,8 +138,13 @@ function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; o
   )
 }
 
-/** The number's check digit is wrong: sent only after confirmation. */
-function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
+/** The number is doubtful: sent only after confirmation. */
+function DoubtNote(props: { doubt: TrackingDoubt; accepted: boolean; onAccept: () => void }) {
+  const { doubt, accepted, onAccept } = props
+  const advice =
+    doubt.fix === undefined
+      ? "It may be mistyped. Compare it with the label."
+      : `The number is probably ${doubt.fix}. Compare it with the label.`
   const confirm = (
     <Button size="xs" onClick={onAccept}>
       It’s right: use it
@@ -143,10 +153,10 @@ function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: (
   return (
     <Notice
       {...(accepted
-        ? { tone: "info", title: "This number has a wrong check digit" }
-        : { tone: "warning", title: "The check digit of this number is wrong", action: confirm })}
+        ? { tone: "info", title: doubt.sentence }
+        : { tone: "warning", title: doubt.sentence, action: confirm })}
     >
-      {accepted ? "You said that it’s right." : "A digit may be mistyped. Compare it with the label."}
+      {accepted ? "You said that it’s right." : advice}
     </Notice>
   )
 }

@@ -1,11 +1,16 @@
 import type { CreateJobBody } from "../../../contract/job.ts"
 import {
-  type OrderUpdateRow,
   type OrderBaseline,
-  trackingNumber,
+  orderUpdateRow,
+  type OrderUpdateRow,
 } from "../../../contract/kinds/order-update.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
-import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
+import {
+  orderRefusal,
+  trackingDoubt,
+  trackingNumber,
+  trackingText,
+} from "../../../contract/tracking-number.ts"
 import { expectedFields, isCancelled } from "./order-row.tsx"
 import { statusText } from "../../ui/status.tsx"
 import * as z from "zod/mini"
@@ -23,33 +28,42 @@ export function toFormValues(order: Order, ship: boolean): EditValues {
   return { status, tracking_number, carrier: carrier ?? fromNumber }
 }
 
-/** The form's schema: a tracking number is text with leading zeros, and not the order's own id. */
-export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValues> {
+/** The form's schema: a tracking number is text with leading zeros, and no order's id. The current one may stay. */
+export function editSchema(original: Order): z.ZodMiniType<EditValues, EditValues> {
   return editValues.check((ctx) => {
     const { tracking_number: typed } = ctx.value
-    const issue = (message: string) =>
+    if (isCurrent(original, typed)) return
+    const read = trackingNumber.safeParse(typed)
+    const message = read.success
+      ? orderRefusal(read.data, original.order_id)?.sentence
+      : (read.error.issues[0]?.message ?? "This isn’t a valid tracking number.")
+    if (message !== undefined)
       ctx.issues.push({ code: "custom", path: ["tracking_number"], message, input: typed })
-    const read = trackingNumber.safeParse(typed.trim())
-    if (!read.success) issue(read.error.issues[0]?.message ?? "This isn’t a valid tracking number.")
-    else if (read.data.toLowerCase() === orderId.toLowerCase()) {
-      issue("This is the order’s own id. Scan or enter the number on the parcel.")
-    }
   })
 }
 
-/** The typed number, or the one in a scanned barcode; the order's current number is left unchanged. */
+/** Whether a typed number is the order's current one. */
+function isCurrent(original: Order, typed: string): boolean {
+  return typed.trim() === (shipmentOf(original).tracking_number ?? "")
+}
+
+/** The typed number, or the one in a scanned barcode or a formula that quotes it; the order's current number is left unchanged. */
 export function enteredNumber(
   original: Order,
   { tracking_number: typed }: Pick<EditValues, "tracking_number">,
 ): string {
-  const text = typed.trim()
-  return text === shipmentOf(original).tracking_number ? text : parcelNumber(text)
+  return isCurrent(original, typed) ? typed.trim() : trackingText(typed)
 }
 
-/** Whether a new number was entered that has a wrong check digit. */
-export function isOtherMisread(original: Order, typed: string): boolean {
-  return typed.trim() !== shipmentOf(original).tracking_number && hasWrongCheckDigit(typed)
+/** What makes a new number doubtful; undefined for the current one and for one that is refused. */
+export function doubtOf(original: Order, typed: string) {
+  const isKnown =
+    isCurrent(original, typed) ||
+    !editSchema(original).safeParse({ ...blank, tracking_number: typed }).success
+  return isKnown ? undefined : trackingDoubt(typed)
 }
+
+const blank: EditValues = { status: "", tracking_number: "", carrier: "" }
 
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
 
@@ -83,7 +97,7 @@ export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "
 
 /**
  * The row that undoes a change if the order still has the changed values. Undefined when that is impossible: from an
- * undocumented status, and for cancellations, which may have moved points.
+ * undocumented status, to a number that is none, and for cancellations, which may have moved points.
  */
 export function undoRow(
   orderId: string,
@@ -93,7 +107,7 @@ export function undoRow(
   const { status, tracking_number: number, carrier } = change
   const was = orderStatuses.find((each) => each === before.status)
   if (status !== undefined && (was === undefined || isCancelled(was) || isCancelled(status))) return undefined
-  return {
+  const row = {
     order_id: orderId,
     ...(status !== undefined && { status: was }),
     ...(number !== undefined && { tracking_number: before.tracking_number ?? "" }),
@@ -104,6 +118,7 @@ export function undoRow(
       carrier: carrier === undefined ? before.carrier : carrier || null,
     },
   }
+  return orderUpdateRow.safeParse(row).success ? row : undefined
 }
 
 /** The fields that were sent; unchanged ones have their expected values. */

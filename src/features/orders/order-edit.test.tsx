@@ -236,6 +236,47 @@ test("a number rounded by a spreadsheet and the order's own id are refused with 
   expect(sent).toEqual([])
 })
 
+test("the drawer refuses what an import refuses, and words are sent only once confirmed", async () => {
+  const { sent, user } = openOrders("/orders/ord_1/edit")
+  const shown = await drawer()
+  const field = shown.getByLabelText(/^Tracking number/)
+  for (const [typed, reason] of [
+    ["ord_20398", /This is an order number/],
+    ["#N/A", /This is a spreadsheet’s error/],
+    ["=A1", /This is a formula/],
+  ] as const) {
+    await user.clear(field)
+    await user.type(field, typed)
+    const send = await shown.findByRole("button", { name: `Change ord_1 with ${typed} without a carrier` })
+    await waitFor(() => expect(send).toBeEnabled())
+    await user.click(send)
+    expect(await shown.findByText(reason)).toBeVisible()
+  }
+  await user.clear(field)
+  await user.type(field, "n/a")
+  expect(await shown.findByText("This looks like words, not a tracking number")).toBeVisible()
+  const send = await shown.findByRole("button", { name: /^Change ord_1 with n\/a/ })
+  await waitFor(() => expect(send).toBeDisabled())
+  expect(sent).toEqual([])
+})
+
+test("a number that a formula quotes, or in full-width digits, is read as the import reads it", async () => {
+  const { sent, user } = openOrders("/orders/ord_1/edit")
+  const shown = await drawer()
+  const field = shown.getByLabelText(/^Tracking number/)
+  await user.click(field)
+  await user.paste('="00340434161094021501"')
+  expect(await shown.findByText("Read as 00340434161094021501")).toBeVisible()
+  await user.clear(field)
+  await user.paste("ＲＢ１２３４５６７８５ＡＵ")
+  const send = await shown.findByRole("button", {
+    name: "Change ord_1 with RB123456785AU by Australia Post",
+  })
+  await waitFor(() => expect(send).toBeEnabled())
+  await user.click(send)
+  await waitFor(() => expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "RB123456785AU" }]))
+})
+
 test("a number of another order is sent only after confirmation", async () => {
   const { sent, user } = openOrders("/orders/ord_1/edit", {
     handlers: {

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
-import { orderUpdateRow, type OrderUpdateRow } from "../../../contract/kinds/order-update.ts"
+import { type OrderUpdateRow, storedOrderUpdate } from "../../../contract/kinds/order-update.ts"
 import { type Order, orderStatuses } from "../../../contract/program/order.ts"
 import { createJob, cacheJob } from "../../api/jobs.ts"
 import { applyOrderChange, orderQuery } from "../../api/orders.ts"
@@ -143,7 +143,7 @@ function OrderEditForm(props: {
   const job = useJobForm<EditValues, EditValues>({
     kind: "order-update",
     draftKey: useDraftKey(`order-edit:${orderId}`),
-    schema: () => editSchema(orderId),
+    schema: () => editSchema(original),
     values: base,
     typed,
     shape: editValues,
@@ -370,7 +370,7 @@ function OrderEditOutcome(props: {
   const outcome = useJobOutcome<OrderUpdateRow>(
     jobId,
     ({ row }) => {
-      const sent = orderUpdateRow.safeParse(row.input).data
+      const sent = storedOrderUpdate.safeParse(row.input).data
       return sent?.order_id === orderId ? sent : undefined
     },
     (sent) => showChange(client, orderId, sent),

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import { seesFullRows } from "../../../contract/job-rows.ts"
-import { orderUpdateRow } from "../../../contract/kinds/order-update.ts"
+import { storedOrderUpdate } from "../../../contract/kinds/order-update.ts"
 import type { RowState } from "../../../contract/job.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import type { Order } from "../../../contract/program/order.ts"
@@ -106,7 +106,7 @@ function fromAudit({ id, at, actor, action, outcome, note, changes }: AuditEntry
 
 function fromRow({ job, row }: OrderJobRow): HistoryEvent[] {
   const at = row.ended_at ?? row.sent_at ?? row.decision?.at
-  const sent = orderUpdateRow.safeParse(row.input).data
+  const sent = storedOrderUpdate.safeParse(row.input).data
   if (at == null || sent === undefined) return []
   const changes = (["status", "tracking_number", "carrier"] as const).flatMap((field) => {
     const to = sent[field]

@@ -1,11 +1,17 @@
-import { hasLetterOrDigit, isRounded } from "../../../contract/kinds/order-update.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { plainNumber } from "../../../contract/orders.ts"
-import { hasWrongCheckDigit, isLabelBarcode, parcelNumber } from "../../../contract/parcel-number.ts"
+import { isLabelBarcode } from "../../../contract/parcel-number.ts"
+import {
+  isDateLike,
+  orderRefusal,
+  trackingDoubt,
+  trackingRefusal,
+  trackingText,
+} from "../../../contract/tracking-number.ts"
 import { formatCount } from "../../lib/format.ts"
 import { shortOrder } from "../../lib/order-ids.ts"
-import { eNotation, fieldOf, isFormula, readExact, readText, sameText } from "../read-cell.ts"
+import { eNotation, fieldOf, readExact, readText, sameText } from "../read-cell.ts"
 import {
   duplicates,
   type Field,
@@ -26,7 +32,7 @@ const trackingNumber = fieldOf("order-update", "tracking_number", {
   read: readTrackingCell,
   likeness: (text) => {
     const isNumber = /^(?=(?:.*\d){6})[A-Z\d][A-Z\d -]{6,39}$/i.test(text) || isLabelBarcode(text)
-    if (!isNumber || isOrderLike(text) || dates.test(text)) return 0
+    if (!isNumber || isOrderLike(text) || isDateLike(text)) return 0
     // A phone number has no letters and fewer digits.
     return /[A-Z]/i.test(text) || plainNumber(text).length > 11 ? 1 : 0.5
   },
@@ -66,59 +72,18 @@ const orderFields = (tracking: Field): readonly Field[] => [
   }),
 ]
 
-const months =
-  "jan feb mar apr may jun jul aug sep oct nov dec mär mai okt dez fév avr mai juin juil aoû déc ene abr ago dic gen mag giu lug set ott"
-    .split(" ")
-    .map((name) => `${name}\\p{L}*\\.?`)
-    .join("|")
-const dates = new RegExp(
-  `^(?:(?:0?[1-9]|[12]\\d|3[01])[-/. ](?:${months}|0?[1-9]|1[0-2])(?:[-/. ](?:\\d{2}|\\d{4}))?|(?:${months})[-/. ]\\d{1,4}|\\d{4}-\\d{2}-\\d{2}(?:[T ].*)?)$`,
-  "iu",
-)
-
 /** Reads a tracking cell: an unlikely number has to be confirmed, with the likely one suggested. */
-function readTrackingCell(text: string, context: ReadingContext): Reading {
-  if (/^(?:https?:\/\/|www\.)/i.test(text)) {
-    const number = numberInLink(text)
-    if (number === null) return { problem: "A link without a tracking number" }
-    return { value: text, check: "A link, not a number", fix: { text: number, label: `Use ${number}` } }
+function readTrackingCell(cell: string, context: ReadingContext): Reading {
+  const doubt = trackingDoubt(cell)
+  if (doubt?.fix !== undefined) {
+    return { value: cell, check: doubt.cell, fix: { text: doubt.fix, label: `Use ${doubt.fix}` } }
   }
-  const integer = /^(\d+)[.,]0+$/.exec(text)?.[1]
-  if (integer !== undefined) {
-    const check = "Has decimals: a spreadsheet may have changed it"
-    return { value: text, check, fix: { text: integer, label: `Use ${integer}` } }
-  }
-  const reading = readTracking(text, context)
-  if ("problem" in reading || reading.check !== undefined) return reading
-  if (dates.test(text)) return { ...reading, check: "Looks like a date: a spreadsheet may have changed it" }
-  if (!/\p{N}/u.test(text) || /\p{L}{3,}\s+\p{L}/u.test(text)) {
-    return { ...reading, check: "Words, not a tracking number?" }
-  }
-  return reading
-}
-
-/** Parameters with a tracking number in carriers' links (contract/orders.ts, `firstCarriers`) and similar ones. */
-const linkParameter =
-  /^(?:.*track.*|trknbr|tlabels?|id|l|ref|cons|number|.*search.*|.*consignment.*|.*waybill.*)$/i
-
-const couldBeNumber = (text: string) => /^(?=.*\d)[\p{L}\p{N} .-]{6,40}$/u.test(text)
-
-/** The tracking number in a carrier's link: a parameter, else the last part of its path; null if none. */
-function numberInLink(link: string): string | null {
-  const address = /^www\./i.test(link) ? `https://${link}` : link
-  if (!URL.canParse(address)) return null
-  const { searchParams, pathname, hash } = new URL(address)
-  const given = [...searchParams].flatMap(([name, value]) => (linkParameter.test(name) ? [value] : []))
-  const parts = `${pathname}/${hash.slice(1)}`.split(/[/=?&]/).toReversed()
-  return [...given, ...parts.map(decoded)].find(couldBeNumber) ?? null
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  const text = trackingText(cell)
+  const refusal = trackingRefusal(text)?.cell
+  if (refusal !== undefined) return { problem: refusal }
+  // `12E45` may be a carrier's own number.
+  const reading = eNotation.test(text) ? { value: text } : readExact("a tracking number")(text, context)
+  return "problem" in reading || doubt === undefined ? reading : { ...reading, check: doubt.cell }
 }
 
 /** From this many on, 16-digit numbers that all end in 0 were probably rounded: spreadsheets store 15 digits. */
@@ -156,26 +121,6 @@ function withLostZeros(number: string, zeros: readonly string[]): string | null 
   return alike === undefined ? null : number.padStart(alike.length, "0")
 }
 
-/** Spreadsheets replace all further digits with zeros. */
-const exactDigits = 15
-
-/** Reads a tracking number from a label's barcode: text in which every character counts, leading zeros included. */
-function readTracking(cell: string, context: ReadingContext): Reading {
-  const text = parcelNumber(cell)
-  if (isRounded(text)) return { problem: "Rounded by a spreadsheet: its last digits are lost" }
-  if (!hasLetterOrDigit(text)) return { problem: "A tracking number has letters or digits" }
-  // `12E45` may be a carrier's own number.
-  if (eNotation.test(text)) return { value: text, check: "Looks shortened by a spreadsheet" }
-  if (isFormula(text)) return { problem: "A formula, not a tracking number" }
-  const reading = readExact("a tracking number")(text, context)
-  const endsLikeRounded = /^\d{17,}$/.test(text) && /^0+$/.test(text.slice(exactDigits))
-  if ("problem" in reading) return reading
-  if (endsLikeRounded) return { ...reading, check: "Ends in zeros: a spreadsheet may have rounded it" }
-  return hasWrongCheckDigit(cell)
-    ? { ...reading, check: "Wrong check digit: compare it with the label" }
-    : reading
-}
-
 /** Equal for rows with the same change of an order. */
 const normal = ({ order_id: id, tracking_number: number, carrier, status }: RowValues) =>
   JSON.stringify([id, number, sameText(carrier), status])
@@ -186,14 +131,12 @@ const numberOf = ({ values }: RuleRow) => String(values["tracking_number"] ?? ""
 /** An order has one number. The same number for several orders may be one parcel, which has to be confirmed. */
 const numbersOfOrders: Rule = (rows) => {
   const ids = new Set(rows.map(orderOf))
-  const prefix = commonPrefix(ids)
   const byOrder = Map.groupBy(rows, orderOf)
   const byNumber = Map.groupBy(rows, (row) => plainNumber(numberOf(row)))
   return rows.flatMap((row, at): Finding[] => {
     const number = numberOf(row)
-    if (ids.has(number) || (prefix !== "" && number.toLowerCase().startsWith(prefix))) {
-      return [problem(at, "tracking_number", "An order number, not a tracking number")]
-    }
+    const refusal = orderRefusal(number, ids.has(number) ? number : orderOf(row))
+    if (refusal !== undefined) return [problem(at, "tracking_number", refusal.cell)]
     const ofOrder = byOrder.get(orderOf(row)) ?? []
     const isAlike = (other: RuleRow) => plainNumber(numberOf(other)) === plainNumber(number)
     const contradicts = ofOrder.find((each) => isAlike(each) && normal(each.values) !== normal(row.values))
@@ -216,13 +159,6 @@ const numbersOfOrders: Rule = (rows) => {
 
 function problem(at: number, field: string, text: string): Finding {
   return { at, field, severity: "problem", code: "check", text }
-}
-
-/** The common prefix of all ids (`ord_`); empty if there is none. */
-function commonPrefix(ids: ReadonlySet<string>): string {
-  const [first = ""] = ids
-  const found = /^[A-Za-z]+[_:.#]/.exec(first)?.[0].toLowerCase() ?? ""
-  return [...ids].every((id) => id.toLowerCase().startsWith(found)) ? found : ""
 }
 
 /** Any change of an order, for editing a job's row: it may have only a status or a carrier. */

@@ -1,7 +1,7 @@
-import { isRounded, trackingNumber } from "../../../../contract/kinds/order-update.ts"
 import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
 import { plainNumber } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
+import { isRounded, orderRefusal, trackingNumber } from "../../../../contract/tracking-number.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
 import type { DeskData, FoundNumber, KnownOrder, OrderLookup, Refusal, Response, Step } from "./desk-state.ts"
 import { type Parcel, undoneOrders } from "./outbox.ts"
@@ -89,10 +89,8 @@ export function guardNumber(text: string): Refusal | undefined {
  */
 export function resemblesOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
   const [open = ""] = orderIds
-  // Ids of one service share a prefix (`ord_`) that no carrier's number has.
-  const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
-  const beginsAlike = prefix !== undefined && text.toLowerCase().startsWith(prefix.toLowerCase())
-  if (beginsAlike || orderIds.some((id) => plainId(id) === plainId(text))) return "yes"
+  if (orderRefusal(text, open) !== undefined || orderIds.some((id) => plainId(id) === plainId(text)))
+    return "yes"
   return idPattern(text) === idPattern(open) ? "perhaps" : "no"
 }
 

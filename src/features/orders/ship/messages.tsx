@@ -8,6 +8,7 @@ import {
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { identifiesCarrier } from "../../../../contract/orders.ts"
+import { trackingDoubt } from "../../../../contract/tracking-number.ts"
 import { Button } from "../../../ui/button.tsx"
 import { statusText } from "../../../ui/status.tsx"
 import type { ShipDesk } from "./desk.ts"
@@ -133,9 +134,12 @@ function questionText(
   }
   if (step.at === "number-question") {
     const { other, misread, found } = step
+    const doubt = trackingDoubt(found.number)
     return misread || other === undefined
       ? [
-          `The check digit of ${found.number} is wrong`,
+          doubt === undefined || doubt.code === "digit"
+            ? `The check digit of ${found.number} is wrong`
+            : `${found.number}: ${doubt.sentence}`,
           "A digit may be misread or mistyped. Compare it with the label, or scan the parcel again.",
           "It’s right",
           "Scan again",

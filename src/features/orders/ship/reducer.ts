@@ -1,5 +1,5 @@
 import { type Carrier, identifiesCarrier } from "../../../../contract/orders.ts"
-import { hasWrongCheckDigit } from "../../../../contract/parcel-number.ts"
+import { trackingDoubt } from "../../../../contract/tracking-number.ts"
 import { listed } from "../../../lib/format.ts"
 import {
   alreadyInOutbox,
@@ -203,7 +203,7 @@ class Transition {
     if (meaning.means === "order") return this.#openOrder(meaning.text)
     if (meaning.means === "yes") return this.#answer(true)
     const { order } = meaning
-    if (meaning.means === "number") return this.#checkNumber(text, order, hasWrongCheckDigit(read.text))
+    if (meaning.means === "number") return this.#checkNumber(text, order, needsCheck(read.text))
     const again = parcelStep(order, true)
     const refusal = guardNumber(text)
     return refusal === undefined
@@ -236,7 +236,7 @@ class Transition {
     if (step.at === "parcel-question") {
       const { number, order } = step
       return yes
-        ? this.#checkNumber(number, order, hasWrongCheckDigit(number))
+        ? this.#checkNumber(number, order, needsCheck(number))
         : this.#showMessage({ at: "order" }, "put-aside", order.id)
     }
     if (step.at !== "number-question") return undefined
@@ -406,6 +406,8 @@ const parcelStep = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parc
 function uncertainStep(step: Step): Step {
   return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelStep(step.order, true)
 }
+
+const needsCheck = (number: string) => trackingDoubt(number) !== undefined
 
 const isNews = (input: Input) =>
   input.type === "scan" ? input.read.type === "broken" : input.type === "changed"

@@ -1,11 +1,11 @@
-import { parcelNumber } from "../../../../contract/parcel-number.ts"
+import { trackingText } from "../../../../contract/tracking-number.ts"
 import { exactText } from "../../../../contract/typed-text.ts"
 
 /**
  * A cleaned scan: a label's number without invisible characters, symbology identifier (`]C1`) and surrounding space.
  */
 export function cleanScan(text: string): string {
-  return parcelNumber(parcelNumber(text).replace(/[\p{Cc}\p{Cf}]/gu, ""))
+  return trackingText(trackingText(text).replace(/[\p{Cc}\p{Cf}]/gu, ""))
 }
 
 // In ms. Maximum gap between two keys of one scan: no hand types like this.
