@@ -1,6 +1,6 @@
 import { Box, Group, SimpleGrid, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useMemo } from "react"
 import type { OrderAddress } from "../../../../contract/orders.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../../contract/program/order.ts"
@@ -44,7 +44,7 @@ export function ShipQueue(props: {
   packing: ReadonlyMap<string, string>
   onPick: (id: string) => void
 }) {
-  const { rows, isLoaded, at, error, isFetching, refetch } = props.toShip
+  const { rows, isLoaded, at, error, isFetching, refresh } = props.toShip
   const shown = rows.slice(0, mostShown)
   return (
     <aside className={classes.queue} aria-label="To ship">
@@ -52,7 +52,7 @@ export function ShipQueue(props: {
         <h2>To ship</h2>
         {isLoaded && <span className="text-muted l-num">{formatCount(rows.length)}, oldest first</span>}
         <Box component="span" ms="auto" className="text-muted">
-          <AsOf at={at} refreshing={isFetching} onRefresh={() => void refetch()} />
+          <AsOf at={at} refreshing={isFetching} onRefresh={refresh} />
         </Box>
       </Group>
       {error !== null && (
@@ -60,7 +60,7 @@ export function ShipQueue(props: {
           <ErrorNotice
             error={error}
             what={!isLoaded ? "Couldn’t load the queue." : "Couldn’t refresh the queue."}
-            onRetry={refetch}
+            onRetry={refresh}
           />
         </Box>
       )}
@@ -148,9 +148,11 @@ const none: readonly Order[] = []
 
 export type ToShip = ReturnType<typeof useToShip>
 
-/** Reads the orders to ship, and the types of rewards where an order has none. */
+/** Reads the orders to ship, and the types of rewards where an order has none; `refresh` reads past every cache. */
 export function useToShip({ parcels, shipped }: OutboxData) {
-  const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery())
+  const client = useQueryClient()
+  const { data, error, isFetching } = useQuery(ordersToShipQuery())
+  const refresh = () => void client.prefetchQuery({ ...ordersToShipQuery({ fresh: true }), staleTime: 0 })
   const { rows: loaded, types } = useOrderRows(data?.orders ?? none)
   const at = data?.at ?? 0
   const rows = useMemo(() => {
@@ -159,7 +161,7 @@ export function useToShip({ parcels, shipped }: OutboxData) {
     const shippedIds = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
     return loaded.filter((row) => waitsForParcel(row) && !shippedIds.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
-  return { rows, loaded, types, isLoaded: data !== undefined, at: data?.at, error, isFetching, refetch }
+  return { rows, loaded, types, isLoaded: data !== undefined, at: data?.at, error, isFetching, refresh }
 }
 
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {

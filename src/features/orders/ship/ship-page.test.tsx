@@ -54,6 +54,21 @@ describe("ship desk", () => {
     expect(screen.getByText("1, oldest first")).toBeVisible()
   })
 
+  it("reads the queue past every cache on Refresh", async () => {
+    const reads: (string | null)[] = []
+    const { user } = await openShip({
+      handlers: {
+        "GET /api/orders": ({ headers }) => {
+          reads.push(headers.get("Cache-Control"))
+          return Response.json({ success: true, data: [], meta: { page: 1, per_page: 100, total: 0 } })
+        },
+      },
+    })
+    await screen.findByText("Nothing to ship")
+    await user.click(screen.getByRole("button", { name: "Refresh" }))
+    await waitFor(() => expect(reads).toEqual([null, "no-cache"]))
+  })
+
   it("looks up a parcel's row as soon as an event reports a change of its job", async () => {
     let state: JobRow["state"] = "sent"
     const { user, made, queryClient } = await openShip({ row: () => ({ state }) })
