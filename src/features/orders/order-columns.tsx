@@ -9,7 +9,7 @@ import { plainText } from "../../lists/list-table.tsx"
 import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
 import { Points, RelativeTime, Truncate } from "../../ui/values.tsx"
-import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
+import { isDigital, isToShip, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
 import { sortFields } from "./order-search.ts"
 import classes from "./orders-list.module.css"
 
@@ -133,8 +133,8 @@ const columns = {
     header: "Waiting",
     size: 88,
     sortDescFirst: true,
-    accessorFn: (row) => (waitsForParcel(row) ? -(timeOf(row.order.created_at) ?? 0) : undefined),
-    cell: ({ row }) => waitsForParcel(row.original) && <Waiting since={row.original.order.created_at} />,
+    accessorFn: (row) => (isToShip(row) ? -(timeOf(row.order.created_at) ?? 0) : undefined),
+    cell: ({ row }) => isToShip(row.original) && <Waiting since={row.original.order.created_at} />,
     meta: { align: "end", minLayout: "tablet" },
   },
   created: timeColumn("created", "Created", "created_at", false),
@@ -211,7 +211,7 @@ function StatusCell({ row: { original }, table }: OrderCell): ReactNode {
   if (layoutOf(table) !== "phone") return status
   return (
     <TwoLines end top={status}>
-      {waitsForParcel(original) && <Waiting since={original.order.created_at} />}
+      {isToShip(original) && <Waiting since={original.order.created_at} />}
     </TwoLines>
   )
 }

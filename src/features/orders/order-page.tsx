@@ -33,13 +33,13 @@ import {
   addressLines,
   isCancelled,
   isDigital,
+  isToShip,
   itemsText,
   orderRow,
   type OrderRow,
   PrintButton,
   useOrderRows,
   Waiting,
-  waitsForParcel,
   whyNoAddress,
 } from "./order-row.tsx"
 import { AnchorButton, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -138,7 +138,7 @@ export function OrderPage() {
 function orderFigures(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  const waits = waitsForParcel(row)
+  const waits = isToShip(row)
   const since = waits ? <Waiting since={created} ordered /> : <RelativeTime at={created} />
   const figures: (Figure | false)[] = [
     { label: "Points spent", value: typeof points === "number" ? <Points value={points} /> : "Not given" },

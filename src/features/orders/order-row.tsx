@@ -49,8 +49,14 @@ export const isDigital = (type: string | undefined) => type?.toLowerCase() === "
 
 export const isCancelled = (status: string | null | undefined) => /^cancell?ed$/i.test(status ?? "")
 
-export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">): boolean {
-  return isWaiting(order.status) && !isDigital(type) && shipmentOf(order).tracking_number === undefined
+/** Whether an order is to be shipped, as the server lists and counts them (`to-ship`): also one with a number. */
+export function isToShip({ order, type }: Pick<OrderRow, "order" | "type">): boolean {
+  return isWaiting(order.status) && !isDigital(type)
+}
+
+/** Whether an order is to be shipped and has no tracking number yet: adding one ships it. */
+export function waitsForParcel(row: Pick<OrderRow, "order" | "type">): boolean {
+  return isToShip(row) && shipmentOf(row.order).tracking_number === undefined
 }
 
 /** Sorts rows the oldest first; those without a date come last. */

@@ -38,12 +38,12 @@ import { statusChoices, statusText } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
   byAge,
+  isToShip,
   orderName,
   type OrderRow,
   orderRow,
   PrintButton,
   useOrderRows,
-  waitsForParcel,
   withinDays,
 } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
@@ -316,7 +316,7 @@ function Actions({ rows, everyToShip }: { rows: readonly OrderRow[]; everyToShip
   const layout = useListLayout()
   const queue = useQuery({ ...ordersToShipQuery(), enabled: everyToShip }).data?.orders
   const every = queue?.map((order) => orderRow(order, undefined, new Map()))
-  const ids = printable((everyToShip ? (every ?? nothing) : rows).filter(waitsForParcel))
+  const ids = printable((everyToShip ? (every ?? nothing) : rows).filter(isToShip))
   return (
     <>
       <RequirePermission permission="orders.update">

@@ -298,7 +298,10 @@ class Transition {
     const { loaded, isQueueLoading, isPackedElsewhere } = this.#data
     if (isQueueLoading) return this.#refuse({ code: "queue-loading" })
     const open = currentOrder(this.state.step)?.id
-    const offered = loaded.filter(({ id }) => id === open || !isPackedElsewhere(id))
+    const free = loaded.filter(({ id }) => id === open || !isPackedElsewhere(id))
+    // One with a number already has its label: it is offered after those without.
+    const unlabelled = free.filter(({ id, tracking_number: number }) => id === open || number === null)
+    const offered = unlabelled.some(({ id }) => id !== open) ? unlabelled : free
     const following = offered[offered.findIndex(({ id }) => id === open) + 1] ?? offered[0]
     return following === undefined ? this.#refuse({ code: "queue-empty" }) : this.#openOrder(following.id)
   }

@@ -15,6 +15,7 @@ import {
 import { useCan } from "../../../api/session.ts"
 import {
   addressLines,
+  isToShip,
   itemsText,
   orderName,
   type OrderRow,
@@ -22,7 +23,6 @@ import {
   rewardTypeFor,
   useOrderRows,
   Waiting,
-  waitsForParcel,
   whyNoAddress,
 } from "../order-row.tsx"
 import type { ShipDesk } from "./desk.ts"
@@ -37,7 +37,7 @@ import { Status } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./ship.module.css"
 
-/** Orders that wait for a parcel, oldest first; a click opens one. */
+/** Orders to ship, oldest first; a click opens one. */
 export function ShipQueue(props: {
   toShip: ToShip
   current: string | undefined
@@ -74,6 +74,9 @@ export function ShipQueue(props: {
             <button type="button" className={classes.pick} onClick={() => props.onPick(order.order_id)}>
               <ParcelLines title={orderName(order)}>
                 <span className="l-mono">{order.order_id}</span> {member}
+                {shipmentOf(order).tracking_number !== undefined && (
+                  <div className="truncate">Has the number {shipmentOf(order).tracking_number}</div>
+                )}
                 {props.packing.has(order.order_id) && (
                   <div className="tone-text truncate" data-tone="warning">
                     {props.packing.get(order.order_id)}
@@ -159,7 +162,7 @@ export function useToShip({ parcels, shipped }: OutboxData) {
     // The list may be older than what was shipped since.
     const sinceRead = shipped.filter(({ shipped_at: when }) => when > at - 60_000)
     const shippedIds = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
-    return loaded.filter((row) => waitsForParcel(row) && !shippedIds.has(row.order.order_id))
+    return loaded.filter((row) => isToShip(row) && !shippedIds.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
   return { rows, loaded, types, isLoaded: data !== undefined, at: data?.at, error, isFetching, refresh }
 }

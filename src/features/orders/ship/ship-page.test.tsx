@@ -54,6 +54,20 @@ describe("ship desk", () => {
     expect(screen.getByText("1, oldest first")).toBeVisible()
   })
 
+  it("shows a pending order that has a number already, and Enter opens one without a number first", async () => {
+    const order = { member_id: "mem_ana", points_spent: 9500, status: "pending" }
+    const pending = [
+      { ...order, order_id: "ord_1", reward_name: "Drill 1", tracking_number: "33QK12345678" },
+      { ...order, order_id: "ord_2", reward_name: "Drill 2" },
+    ]
+    const { user } = await openShip({ pending })
+    expect(await screen.findByText("2, oldest first")).toBeVisible()
+    expect(screen.getByText("Has the number 33QK12345678")).toBeVisible()
+    await field("Scan the order")
+    await user.keyboard("{Enter}")
+    expect(await screen.findByText("Drill 2", { selector: "section p" })).toBeVisible()
+  })
+
   it("reads the queue past every cache on Refresh", async () => {
     const reads: (string | null)[] = []
     const { user } = await openShip({
