@@ -63,6 +63,24 @@ describe("redeeming", () => {
     expect(await send("Redeem 3 × Fuel card for Ana Silva, 15,000 points")).toBeDisabled()
   })
 
+  it("refuses an invalid quantity when the field is left, until it is changed, and forecasts nothing", async () => {
+    const { user } = await opened(digital)
+    await send()
+    const quantity = screen.getByLabelText(/^Quantity/)
+    for (const typed of ["1.5", "0", "-1", "abc", ""]) {
+      fill(quantity, typed)
+      expect(await send("Redeem Fuel card for Ana Silva")).toBeVisible()
+      expect(screen.queryByText("points after")).not.toBeInTheDocument()
+      expect(screen.queryByText("Enter a whole number from 1.")).not.toBeInTheDocument()
+      await user.click(quantity)
+      await user.tab()
+      expect(await screen.findByText("Enter a whole number from 1.")).toBeVisible()
+    }
+    fill(quantity, "2")
+    expect(await send("Redeem 2 × Fuel card for Ana Silva, 10,000 points")).toBeEnabled()
+    expect(screen.queryByText("Enter a whole number from 1.")).not.toBeInTheDocument()
+  })
+
   it("prefills the program's country, which alone is not an address", async () => {
     const odd = reward("rew_odd", { name: "Odd thing" })
     const program = { name: "Kiwi Rewards", time_zone: "Pacific/Auckland", currency: "NZD", country: "NZ" }

@@ -239,7 +239,7 @@ function RedeemForm(props: {
         <Box flex={1} miw={0}>
           {props.rewardField}
         </Box>
-        <QuantityField control={control} />
+        <QuantityField form={job.form.methods} />
       </Flex>
       {isLarge && (
         <LargeQuantityNote

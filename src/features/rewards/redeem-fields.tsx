@@ -11,7 +11,7 @@ import {
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
-import type { Control } from "react-hook-form"
+import type { UseFormReturn } from "react-hook-form"
 import { limits } from "../../../contract/limits.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { everyRewardQuery } from "../../api/rewards.ts"
@@ -110,17 +110,24 @@ function messageFor(text: string, loading: boolean, error: Error | null, count: 
 
 const { min, askAbove } = limits.quantity
 
-/** The quantity: typed, or changed by one. */
-export function QuantityField({ control }: { control: Control<RedeemValues, unknown, RedeemEntry> }) {
-  const field = useField({ control, name: "quantity", label: "Quantity" })
-  const { props: cleaned, note } = useExactText(field.value, field.onChange)
+/** The quantity: typed, or changed by one. An invalid one is refused when the field is left. */
+export function QuantityField({ form }: { form: UseFormReturn<RedeemValues, unknown, RedeemEntry> }) {
+  const field = useField({ control: form.control, name: "quantity", label: "Quantity" })
+  const change = (text: string) => {
+    form.clearErrors("quantity")
+    field.onChange(text)
+  }
+  const { props: cleaned, note } = useExactText(field.value, change)
   const now = readQuantity(field.value)
-  const step = (by: number) => () =>
-    field.onChange(String(Math.max(min, (Number.isNaN(now) ? min : now) + by)))
+  const step = (by: number) => () => change(String(Math.max(min, (Number.isNaN(now) ? min : now) + by)))
   return (
     <TextInput
       {...field}
       {...cleaned}
+      onBlur={() => {
+        field.onBlur()
+        void form.trigger("quantity")
+      }}
       description={note}
       w={{ xs: 132 }}
       inputMode="numeric"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { countriesFor, countriesIn } from "./address-fields.tsx"
-import { redeemChecks } from "./redeem-model.ts"
+import { redeemChecks, redeemLabels } from "./redeem-model.ts"
 import { addressNeed, firstValues, redeemSchema } from "./redeem-model.ts"
 
 const typed = { ...firstValues("Ana Silva"), line1: "4 Aerodrome Road", city: "Maroochydore" }
@@ -88,6 +88,16 @@ describe("checks before sending", () => {
       ["ok", "250", "50"],
       ["ok", "5", "3"],
     ])
+  })
+
+  it.each([Number.NaN, 0])("forecast nothing while the quantity is invalid (%s)", (quantity) => {
+    expect(redeemChecks({ ...fine, quantity })).toEqual([
+      { id: "points", state: "ok", words: "250 points available" },
+      { id: "stock", state: "ok", words: "5 in stock" },
+    ])
+    const reward = { id: "rew_1", name: "Drill kit", points_cost: 100 }
+    expect(redeemLabels(reward, quantity, "Ana Silva").action).toBe("Redeem Drill kit for Ana Silva")
+    expect(redeemLabels(reward, quantity, "Ana Silva", true).action).toBe("Redeem for Ana Silva")
   })
 
   it("refuse only what the service documents, and warn of what it may refuse", () => {

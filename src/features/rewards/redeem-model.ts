@@ -111,7 +111,7 @@ export interface RedeemCheck {
 }
 
 /**
- * The conditions of a redemption, as far as known; `quantity` is NaN while invalid. Only too few points are
+ * The conditions of a redemption, as far as known; an invalid `quantity` has no forecast. Only too few points are
  * documented as refused (docs/api/program.md, Rewards, rule 1); status and stock are warnings.
  */
 export function redeemChecks(known: {
@@ -121,13 +121,13 @@ export function redeemChecks(known: {
   readonly quantity: number
 }): RedeemCheck[] {
   const { member, reward, balance, quantity } = known
-  const pieces = pieceCount(quantity)
+  const pieces = isQuantity(quantity) ? quantity : undefined
   const pending = member.status?.toLowerCase() === "pending"
   const checks = [
     (pending || isInactive(member)) &&
       warning("member", `This member is ${pending ? "pending" : "inactive"}.`),
     isInactive(reward) && warning("reward", "This reward is inactive."),
-    pointsCheck(balance, totalCost(reward, pieces)),
+    pointsCheck(balance, totalCost(reward, pieces ?? 1), pieces !== undefined),
     reward.stock !== undefined && stockCheck(reward.stock, pieces),
   ]
   return checks.filter((check) => check !== false)
@@ -137,25 +137,24 @@ function warning(id: RedeemCheck["id"], words: string): RedeemCheck {
   return { id, state: "warning", words: `${words} The service may refuse it.` }
 }
 
-function stockCheck(stock: number | null, pieces: number): RedeemCheck {
+function stockCheck(stock: number | null, pieces: number | undefined): RedeemCheck {
   if (stock === null) return { id: "stock", state: "ok", words: "Unlimited" }
   if (stock <= 0) return warning("stock", "Out of stock.")
+  if (pieces === undefined) return { id: "stock", state: "ok", words: `${formatCount(stock)} in stock` }
   if (stock < pieces) return warning("stock", `Only ${formatCount(stock)} in stock.`)
   const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
   return { id: "stock", state: "ok", words: "In stock", change }
 }
 
-/** Counts an invalid quantity as one piece. */
-function pieceCount(quantity: number): number {
-  return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
-}
+const isQuantity = (quantity: number) => Number.isSafeInteger(quantity) && quantity > 0
 
 /** Cost of pieces of a reward in points; undefined without a price. */
 export function totalCost({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
   return typeof points_cost === "number" ? points_cost * pieces : undefined
 }
 
-function pointsCheck(balance: number | undefined, cost: number | undefined): RedeemCheck {
+/** `forecast`: the cost is that of the quantity, else of one piece while the quantity is invalid. */
+function pointsCheck(balance: number | undefined, cost: number | undefined, forecast: boolean): RedeemCheck {
   if (balance === undefined || cost === undefined) {
     const words = balance === undefined ? "Balance unknown" : "Cost unknown"
     return { id: "points", state: "unknown", words }
@@ -164,6 +163,7 @@ function pointsCheck(balance: number | undefined, cost: number | undefined): Red
     const short = formatPoints(cost - balance)
     return { id: "points", state: "no", words: `Not enough points: ${short} short of ${formatPoints(cost)}` }
   }
+  if (!forecast) return { id: "points", state: "ok", words: `${formatPoints(balance)} points available` }
   const change = { from: formatPoints(balance), to: formatPoints(balance - cost) }
   return { id: "points", state: "ok", words: "Enough points", change }
 }
@@ -178,7 +178,7 @@ const longest = 30
 
 /**
  * Button labels: "Redeem 1 × Drill kit for Ana Silva, 9,500 points". `short` is for a phone, where the reward is
- * shown right above: "Redeem 1 for Ana Silva, 9,500 points".
+ * shown right above: "Redeem 1 for Ana Silva, 9,500 points". Without number and points while the quantity is invalid.
  */
 export function redeemLabels(
   reward: Pick<Reward, "id" | "name" | "points_cost">,
@@ -186,11 +186,12 @@ export function redeemLabels(
   whom: string,
   short = false,
 ) {
-  const pieces = pieceCount(quantity)
-  const points = totalCost(reward, pieces)
+  const points = isQuantity(quantity) ? totalCost(reward, quantity) : undefined
   const name = rewardName(reward)
   const fitting = name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name
-  const what = `${short ? formatPoints(pieces) : piecesText(pieces, fitting)} for ${whom}`
+  const counted = short ? formatPoints(quantity) : piecesText(quantity, fitting)
+  const pieces = isQuantity(quantity) ? `${counted} ` : short ? "" : `${fitting} `
+  const what = `${pieces}for ${whom}`
   return {
     action: points === undefined ? `Redeem ${what}` : `Redeem ${what}, ${formatPoints(points)} points`,
     running: `Redeeming ${what}`,
