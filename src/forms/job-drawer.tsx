@@ -75,7 +75,7 @@ export function useJobForm<I extends FieldValues, O>(options: {
     typed,
     draft: { key: draftKey, shape },
   })
-  return { kind, form, send }
+  return { kind, form, send, refusal }
 }
 
 /** A confirmation before a job is sent. */

@@ -187,7 +187,7 @@ describe("awarding to one member", () => {
     const { user, drawer, posted } = opened
     await user.type(drawer.getByLabelText("Points"), "1.5")
     await user.keyboard("{Control>}{Enter}{/Control}")
-    expect(await drawer.findByText("Whole points only.")).toBeVisible()
+    expect(await drawer.findByText("Not a whole number.")).toBeVisible()
     expect(drawer.getByText("Enter a reason.")).toBeVisible()
     expect(posted("/api/jobs")).toEqual([])
   })
@@ -303,6 +303,15 @@ describe("limits on amounts", () => {
     await press(opened)
     expect(await screen.findByText(/50 points are left of the 1,000 points/)).toBeVisible()
     expect(posted("/api/jobs")).toHaveLength(1)
+  })
+
+  it("are named instead of the largest amount, and the button offers nothing above them", async () => {
+    const opened = await openDrawer(award, { "GET /api/limits": () => limitsOf({ points_row: 100_000 }) })
+    const { user, drawer } = opened
+    await user.type(drawer.getByLabelText("Points"), "99,999,999,999")
+    expect(await drawer.findByRole("button", { name: "Award points to Ana Silva" })).toBeVisible()
+    await press(opened)
+    expect(await drawer.findByText(`At most 100,000 points for one award. ${whoChangesIt}`)).toBeVisible()
   })
 
   it("apply to the total of several members", async () => {

@@ -99,6 +99,11 @@ function oneOrMany(ids: readonly string[]): ActSearch["for"] {
   return ids.length > 1 ? [...ids] : ids[0]
 }
 
+/** Returns why an amount for each of the members must not be sent, if so. */
+const refusalFor =
+  (refusal: (largest: number, sum: number) => string | undefined, members: number) => (each: number) =>
+    refusal(each, each * members)
+
 function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const { act, memberIds, go, close } = usePointsAddress()
   const client = useQueryClient()
@@ -112,7 +117,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
     kind: act,
     draftKey: useDraftKey(about),
     submission: useDraftKey(`points-${act}:${memberIds.join(",")}`),
-    schema: (refusal) => pointsSchema((each) => refusal(each, each * memberIds.length)),
+    schema: (refusal) => pointsSchema(refusalFor(refusal, memberIds.length)),
     values: emptyPoints,
     typed,
     shape: pointsValues,
@@ -122,7 +127,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
     control,
     name: ["points", "reason", "reference", "metadata", "mode"],
   })
-  const points = readPoints(typedPoints)
+  const points = readPoints(typedPoints, refusalFor(job.refusal, memberIds.length))
   const warning = act === "deduct" ? overdraftWarning(lowest, points) : undefined
   const chosenMode = sendingMode({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"

@@ -7,7 +7,7 @@ import { toJobBody, type PointsEntry, overdraftWarning, pointsSchema, readPoints
 describe("readPoints", () => {
   it("parses what formatCount prints, grouped or not", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (points) => {
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (points) => {
         expect(readPoints(formatPoints(points))).toBe(points)
         expect(readPoints(` ${points} `)).toBe(points)
       }),
@@ -15,9 +15,22 @@ describe("readPoints", () => {
   })
 
   it("rejects text that could mean another number", () => {
-    for (const text of ["", "1.5", "1,50", "12,34", "1e3", "-5", "+5", "５", "1,0000"]) {
+    for (const text of ["", "1.5", "1,50", "12,34", "1e3", "-5", "1,0000", "1.250", "ten", "(250)", "0"]) {
       expect(readPoints(text)).toBeNaN()
     }
+  })
+
+  it.each([
+    ["+250", 250],
+    ["1'250", 1250],
+    ["１２５０", 1250],
+    ["1,250.00", 1250],
+  ])("reads %s as a cell of a file is read", (text, points) => {
+    expect(readPoints(text)).toBe(points)
+  })
+
+  it("rejects what is above a limit", () => {
+    expect(readPoints("250", () => "At most 100 points.")).toBeNaN()
   })
 })
 
@@ -25,6 +38,20 @@ it("a negative amount is refused with a hint to leave out the minus, not as frac
   const form = { points: "-50", reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
   const { error } = pointsSchema(() => undefined).safeParse(form)
   expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(/without a minus/)])
+})
+
+it.each([
+  ["(250)", "Not a number."],
+  ["ten", "Not a number."],
+  ["1.5", "Not a whole number."],
+  ["1.250", "1.25 or 1,250? Enter it without separators."],
+  ["0", "At least 1."],
+  ["99,999,999,999", "At most 100,000 points for one award."],
+])("%s is refused with the reason: %s", (points, reason) => {
+  const form = { points, reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
+  const limit = (each: number) => (each > 100_000 ? "At most 100,000 points for one award." : undefined)
+  const { error } = pointsSchema(limit).safeParse(form)
+  expect(error?.issues.map(({ message }) => message)).toEqual([reason])
 })
 
 it("a deduction above the balance shows a warning and can be sent", () => {

@@ -2,6 +2,8 @@ import type { AwardMode, CreateJobBody } from "../../../contract/job.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { awardBody } from "../../../contract/program/points.ts"
 import { plainText } from "../../../contract/program/common.ts"
+import { limits } from "../../../contract/limits.ts"
+import { readInteger } from "../../import/read-cell.ts"
 import { metadataOf, metadataRow, metadataRows } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import * as z from "zod/mini"
@@ -22,16 +24,27 @@ export type PointsEntry = z.output<ReturnType<typeof pointsSchema>>
 
 export const emptyPoints: PointsValues = { points: "", reason: "", reference: "", metadata: [], mode: "bulk" }
 
-/** Parses points with or without grouping. NaN for any other text. */
-export function readPoints(text: string): number {
-  const typed = text.trim()
-  return /^(\d+|\d{1,3}([,\u00A0\u202F ]\d{3})+)$/.test(typed)
-    ? Number(typed.replaceAll(/[^\d]/g, ""))
-    : Number.NaN
+/** Why this many points must not be sent, if so. */
+type RefusalOf = (points: number) => string | undefined
+
+/** Reads points as a cell of a file is read; of two limits, the configured one is named. */
+function readAmount(text: string, refusalOf: RefusalOf): { points: number } | { message: string } {
+  const read = (max: number) => readInteger(text.trim(), ".", { min: limits.pointsMin, max })
+  const unlimited = read(Infinity)
+  const refusal = "problem" in unlimited ? undefined : refusalOf(Number(unlimited.value))
+  if (refusal !== undefined) return { message: refusal }
+  const reading = read(limits.pointsMax)
+  return "problem" in reading ? { message: `${reading.problem}.` } : { points: Number(reading.value) }
 }
 
-/** The form's schema (docs/api/program.md, Points). `refusalOf` returns why this many must not be sent, if so. */
-export function pointsSchema(refusalOf: (points: number) => string | undefined) {
+/** The points of a text; NaN for one that the form refuses. */
+export function readPoints(text: string, refusalOf: RefusalOf = () => undefined): number {
+  const read = readAmount(text, refusalOf)
+  return "points" in read ? read.points : Number.NaN
+}
+
+/** The form's schema (docs/api/program.md, Points). */
+export function pointsSchema(refusalOf: RefusalOf) {
   return z.extend(pointsValues, {
     points: z.pipe(
       z.string().check(
@@ -43,11 +56,13 @@ export function pointsSchema(refusalOf: (points: number) => string | undefined) 
         ),
       ),
       z.pipe(
-        z.transform(readPoints),
-        awardBody.shape.points.check(({ value, issues }) => {
-          const message = refusalOf(value)
-          if (message !== undefined) issues.push({ code: "custom", message, input: value })
+        z.transform((text: string, { issues }) => {
+          const read = readAmount(text, refusalOf)
+          if ("points" in read) return read.points
+          issues.push({ code: "custom", message: read.message, input: text })
+          return z.NEVER
         }),
+        awardBody.shape.points,
       ),
     ),
     reason: awardBody.shape.reason,
