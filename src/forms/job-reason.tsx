@@ -50,8 +50,8 @@ export function JobReason(props: {
 }
 
 /**
- * The text in members' ledgers after a reversal: `usual`, unless edited. The batch code that deductions need is
- * appended.
+ * The text in members' ledgers after a reversal: `usual`, unless edited; empty while each of several reasons stays.
+ * The batch code that deductions need is appended.
  */
 export function LedgerReasonField(props: {
   usual: string
@@ -62,17 +62,18 @@ export function LedgerReasonField(props: {
 }) {
   const { usual, reasons, value, onChange } = props
   const followed = "A batch code follows it."
+  const keepsOwn = reasons > 1 && (value ?? "").trim() === ""
   return (
     <TextInput
       label="Members will see"
       description={
-        reasons > 1 && value === undefined
+        keepsOwn
           ? `Each award’s own reason after “Correction”: there are ${counted(reasons, "different reason")}. Written here, all have the same. ${followed}`
           : followed
       }
-      placeholder={usual}
+      placeholder={reasons > 1 ? "Each award’s own reason" : usual}
       maxLength={limits.reason - tagLength}
-      value={value ?? usual}
+      value={value ?? (reasons > 1 ? "" : usual)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

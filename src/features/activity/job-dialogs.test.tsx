@@ -75,10 +75,12 @@ test("reversal shows members and cost before reading balances, and leaves out me
   expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("about 10 min")
   expect(dialog.getByText(/Checking takes about 40 s/)).toBeVisible()
   const ledgerReason = dialog.getByRole("textbox", { name: "Members will see" })
-  expect(ledgerReason).toHaveValue("Correction: Q3 installer bonus")
+  // The first award's reason can be chosen for all, so it is not there before.
+  expect(ledgerReason).toHaveValue("")
+  expect(ledgerReason).toHaveAttribute("placeholder", "Each award’s own reason")
   expect(ledgerReason).toHaveAccessibleDescription(/2 different reasons.*A batch code follows it\.$/)
-  await user.clear(ledgerReason)
-  await fill(user, ledgerReason, "Correction of the May list")
+  await fill(user, ledgerReason, "Correction: Q3 installer bonus")
+  expect(ledgerReason).toHaveAccessibleDescription("A batch code follows it.")
   await user.click(dialog.getByRole("button", { name: "Check balances" }))
   expect(await dialog.findByText("Noor Rahman")).toBeVisible()
   const short = dialog.getAllByRole("row").slice(1)
@@ -99,7 +101,7 @@ test("reversal shows members and cost before reading balances, and leaves out me
       body: {
         reason: "Wrong file",
         leave_out: [3, 5, 9],
-        ledger_reason: "Correction of the May list",
+        ledger_reason: "Correction: Q3 installer bonus",
       },
       key: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
     },
