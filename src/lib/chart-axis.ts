@@ -25,6 +25,27 @@ export function axisTop(most: number): number {
   return ([1, 2, 4, 6, 8].find((step) => step * power >= most) ?? 10) * power
 }
 
+/** Least range of a line's axis as a part of its values: labels are cut to two decimals and must differ. */
+const leastRange = 0.05
+
+/** Axis of lines, which may begin above 0: round ticks whose short labels differ, however alike the values are. */
+export function lineAxis(values: readonly number[]): { domain: [number, number]; ticks: number[] } {
+  const [least, most] = values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)]
+  const largest = Math.max(Math.abs(least), Math.abs(most))
+  const range = Math.max(most - least, largest * leastRange)
+  const wanted = Math.max(range / 4, values.every(Number.isInteger) ? 1 : Number.MIN_VALUE)
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const step = ([1, 2, 5].find((each) => each * power >= wanted) ?? 10) * power
+  const middle = (least + most) / 2
+  const bottom = Math.floor((middle - range / 2) / step)
+  const first = least >= 0 ? Math.max(0, bottom) : bottom
+  const last = Math.max(first + 1, Math.ceil((middle + range / 2) / step))
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) =>
+    Number(((first + at) * step).toPrecision(12)),
+  )
+  return { domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1], ticks }
+}
+
 /** What a chart says of the bars that it cuts off; undefined without any. `words`: each with its value. */
 export function cutOffNote(words: readonly string[]): string | undefined {
   return words.length === 0 ? undefined : `Cut off: ${words.join("; ")}`

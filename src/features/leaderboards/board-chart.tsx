@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts"
 import { boardHistoryQuery, formatScore, type Place, type Ranking } from "../../api/leaderboards.ts"
+import { lineAxis } from "../../lib/chart-axis.ts"
 import { shortPoints } from "../../lib/format.ts"
 import { shortDay } from "../../lib/time.ts"
 import * as chart from "../../ui/chart.tsx"
@@ -12,6 +13,10 @@ import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { identityFor, type PastBoard, pastBoards, usualDays } from "./board-view.tsx"
 
 const { ChartFigure, seriesColour, seriesName } = chart
+
+/** Every drawn value of the lines. */
+const valuesOf = (points: readonly LinePoint[]) =>
+  points.flatMap(({ at: _at, ...values }) => Object.values(values).filter((value) => value !== null))
 
 const periods = [
   { value: "7", label: "7 d" },
@@ -101,7 +106,7 @@ export function BoardChart(props: {
               {...chart.yAxisProps}
               {...(measure === "rank"
                 ? { reversed: true, domain: [1, "dataMax"] as const, allowDecimals: false }
-                : { domain: ["auto", "auto"] as const, tickFormatter: shortPoints })}
+                : { ...lineAxis(valuesOf(points)), tickFormatter: shortPoints })}
             />
             <Tooltip {...chart.chartTip((series) => labels[Number(series.slice(1))] ?? "", valueText)} />
             {leaders.map((place, index) => (

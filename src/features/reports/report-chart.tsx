@@ -10,7 +10,7 @@ import {
   xAxisProps,
   yAxisProps,
 } from "../../ui/chart.tsx"
-import { barsTop, cutOffNote } from "../../lib/chart-axis.ts"
+import { barsTop, cutOffNote, lineAxis } from "../../lib/chart-axis.ts"
 import { dayLabel, shortMonths } from "../../lib/time.ts"
 import { axisText, figureText, type ReportDefinition, type ReportMeasure } from "./report-definition.ts"
 
@@ -67,7 +67,8 @@ export function ReportChart(props: ChartProps) {
       ),
     nameAt,
   )
-  const { domain, note } = kind === "line" ? unlimited : domainOf(props, timed ? shown : [], series)
+  const { domain, note } =
+    kind === "line" ? lineDomain(shown, series) : domainOf(props, timed ? shown : [], series)
   const figures = { tickFormatter: (value: number) => axisText(first.measure.unit, value) }
   const every = Math.ceil(shown.length / ((shown[0]?.group.length ?? 0) > 7 ? mostDays : mostLabels))
   return (
@@ -144,7 +145,11 @@ function drawn({ key, unit }: ReportMeasure, values: ReportValues | null): numbe
   return value !== null && unit === "ms" ? value / dayMs : value
 }
 
-const unlimited = { domain: { domain: ["auto", "auto"] }, note: undefined }
+/** The axis of lines: it may begin above 0. */
+function lineDomain(rows: readonly ReportRow[], series: readonly Series[]) {
+  const values = rows.flatMap((row) => series.flatMap(({ of }) => of(row) ?? []))
+  return { domain: lineAxis(values), note: undefined }
+}
 
 /** The axis of months or days: bars that would hide all others are cut off, and named with their values. */
 function domainOf({ kind, labelOf }: ChartProps, rows: readonly ReportRow[], series: readonly Series[]) {
