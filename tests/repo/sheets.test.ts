@@ -32,3 +32,14 @@ test("no rule has a duplicate selector", () => {
   )
   expect(twice).toEqual([])
 })
+
+test("every native select has its own chevron: the look of Mantine's is in a sheet that not every page loads", () => {
+  const selects = sources("src").flatMap(({ path, text }) =>
+    text
+      .split("<NativeSelect")
+      .slice(1)
+      .map((rest) => ({ path, props: rest.slice(0, rest.search(/\/>\n|\/>$/m)) })),
+  )
+  expect(selects.length).toBeGreaterThan(10)
+  expect(selects.filter(({ props }) => !props.includes("rightSection=")).map(({ path }) => path)).toEqual([])
+})

@@ -12,6 +12,7 @@ import { statusQuery } from "../../api/status.ts"
 import { type FormShellProps, InlineForm } from "../../forms/form.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
+import { SelectChevron } from "../../ui/field-parts.tsx"
 import { usePageTitle } from "../../ui/hooks.ts"
 import { PageHeader, Section } from "../../ui/page-header.tsx"
 import { sectionAt, sectionsFor, type SettingsSection, settingsSections } from "./settings-search.ts"
@@ -81,6 +82,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           data={settingsSections
             .filter((section) => section === current || shown.includes(section))
             .map(({ to, label }) => ({ value: to, label }))}
+          rightSection={<SelectChevron />}
         />
       </Box>
     </>
