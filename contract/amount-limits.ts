@@ -18,6 +18,24 @@ export const amountLimits = z.strictObject({
 })
 export type AmountLimits = z.output<typeof amountLimits>
 
+/** A row and a batch of the same amounts. */
+const pairs = [
+  ["points_row", "points_job"],
+  ["card_row_cents", "card_job_cents"],
+] as const
+
+/**
+ * Limits as they may be saved: a row above the largest batch could never be sent. Stored ones may be older than this
+ * rule. A day may have less than a batch: that stops a person for now.
+ */
+export const newAmountLimits = amountLimits.check(({ value, issues }) => {
+  for (const [row, job] of pairs) {
+    if (value[row] <= value[job]) continue
+    const message = `No more than “${amountLimitLabels[job]}”: more could never be sent.`
+    issues.push({ code: "custom", path: [row], message, input: value })
+  }
+})
+
 /** The limits for people. */
 export const amountLimitLabels: Readonly<Record<keyof AmountLimits, string>> = {
   points_row: "Largest single award",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { cardCosts, cardPairs, cardTemplates } from "./cards.ts"
 import { limits } from "./limits.ts"
-import { amountLimits, firstAmountLimits } from "./amount-limits.ts"
+import { amountLimits, firstAmountLimits, newAmountLimits } from "./amount-limits.ts"
 import { carrierSettings, firstCarriers } from "./orders.ts"
 import { isCountryCode, isStorable, requiredText } from "./program/common.ts"
 
@@ -91,14 +91,14 @@ export type SenderSettings = z.output<typeof senderSettings>
 
 export const retentionSettings = z.strictObject({ address_days: integer(1, 3650) })
 
-/** Every settings document: its name for people, its schema, and its initial value. */
+/** Every settings document: its name for people, its schema, a stricter one for saving, and its initial value. */
 export const settingsDocuments = {
   program: {
     label: "Program",
     schema: programSettings,
     initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD", country: "AU" },
   },
-  limits: { label: "Limits", schema: amountLimits, initial: firstAmountLimits },
+  limits: { label: "Limits", schema: amountLimits, toSave: newAmountLimits, initial: firstAmountLimits },
   points: { label: "Bulk awards", schema: pointsSettings, initial: { batch_code: true } },
   cardTemplates: {
     label: "Card templates",

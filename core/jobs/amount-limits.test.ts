@@ -119,7 +119,7 @@ describe("amount limits", () => {
     expect(await app.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
       refusedAs(/299 points are left of the 700 points.*Nothing was started/),
     )
-    await limit(app, { points_row: 300, points_job: 200, points_day: 800 })
+    await limit(app, { points_row: 200, points_job: 200, points_day: 800 })
     expect(await app.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
       refusedAs(/comes to 300 points; the limit is 200 points a job/),
     )
@@ -194,7 +194,7 @@ describe("amount limits", () => {
     expect((await edit(200)).status).toBe(200)
     await limit(app, { points_row: 500, points_job: 1100, points_day: 1050 })
     expect(await edit(260)).toMatchObject(refusedAs(/60 points; 50 points are left/))
-    await limit(app, { points_row: 500, points_job: 1, points_day: 1 })
+    await limit(app, { points_row: 100, points_job: 100, points_day: 1 })
     expect((await edit(100)).status).toBe(200)
     expect(await used(app)).toMatchObject({ data: { used: { points: 900 } } })
   })
@@ -305,6 +305,11 @@ describe("amount limits", () => {
       })
     }
     expect((await app.ask("PUT /settings/limits", { body: { ...body, points_row: 0 } })).status).toBe(422)
+    const inverted = { ...body, card_row_cents: body.card_job_cents + 1 }
+    expect(await app.ask("PUT /settings/limits", { body: inverted })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "card_row_cents" }] } } },
+    })
     expect((await limit(app, body)).status).toBe(200)
     expect((await app.ask("GET /audit")).body).toMatchObject({
       data: [{ action: "settings.save", changes: [{ field: "points_row", from: "100000", to: "5" }] }],

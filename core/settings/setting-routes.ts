@@ -60,7 +60,7 @@ async function save<Name extends SettingsName>(
   request: ApiRequest,
   name: Name,
 ): Promise<ApiResponse> {
-  const value: SettingsValue<Name> = readBody(request.body, documents[name].schema)
+  const value: SettingsValue<Name> = readBody(request.body, documents[name].toSave ?? documents[name].schema)
   const before: Readonly<Record<string, unknown>> = await settings.get(name)
   await settings.put(name, value)
   const changes = Object.entries(value)

@@ -60,6 +60,7 @@ export function createSettings(
 export const documents: {
   readonly [Name in SettingsName]: {
     readonly schema: z.ZodMiniType<SettingsValue<Name>>
+    readonly toSave?: z.ZodMiniType<SettingsValue<Name>>
     readonly initial: SettingsValue<Name>
   }
 } = settingsDocuments

@@ -74,6 +74,20 @@ test("an administrator changes a limit: in points, or in the program's currency 
   })
 })
 
+test("a limit for one award above the one for a batch is refused at its field", async () => {
+  const { user, saved } = await openPage("/settings/program", { as: "admin" })
+  const row = await screen.findByRole("textbox", { name: "Largest single award" })
+  await user.clear(row)
+  await fill(user, row, "2,000,000")
+  await user.click(screen.getByRole("button", { name: "Save limits" }))
+  expect(await screen.findByText("No more than “Largest batch”: more could never be sent.")).toBeVisible()
+  expect(await saved("limits")).toBeUndefined()
+  await user.clear(row)
+  await fill(user, row, "1,000,000")
+  await user.click(screen.getByRole("button", { name: "Save limits" }))
+  expect(await screen.findByText("Saved.")).toBeVisible()
+})
+
 test("a manager sees the limits and which role can change them", async () => {
   await openPage("/settings/program")
   expect(await screen.findByText("Most one colleague can award in a day")).toBeVisible()

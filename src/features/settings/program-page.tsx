@@ -4,7 +4,7 @@ import { Autocomplete, Checkbox, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
-import { amountLimitLabels, amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
+import { amountLimitLabels, type AmountLimits, newAmountLimits } from "../../../contract/amount-limits.ts"
 import { isCountryCode } from "../../../contract/program/common.ts"
 import { programCountry, programSettings, type ProgramSettings } from "../../../contract/settings.ts"
 import { useCan, useSession } from "../../api/session.ts"
@@ -160,7 +160,7 @@ const limitsForm: z.ZodMiniType<AmountLimits, LimitFields> = z.pipe(
       return Object.fromEntries(amounts.map(([name, at]) => [name, isCents(name) ? centsOf(at) : at]))
     }),
   ),
-  amountLimits,
+  newAmountLimits,
 )
 
 function LimitsSection() {
