@@ -12,6 +12,7 @@ import {
   type OrderReturnView,
   type ReturnPointsBody,
 } from "../../contract/kinds/order-return.ts"
+import type { CopyMeta } from "../../contract/copy.ts"
 import { limits } from "../../contract/limits.ts"
 import {
   carrierSettings,
@@ -39,6 +40,7 @@ import type { StaleReason } from "../../contract/response.ts"
 import { senderSettings } from "../../contract/settings.ts"
 import { orderClaim, type OrderClaim } from "../../contract/events.ts"
 import { pollEvery, registerEventHandler, registerTopic } from "./events.ts"
+import { copyMetaOf } from "./members.ts"
 import { programResource, readEveryPage, reviseQueries, useWrite } from "./paging.ts"
 import {
   apiPath,
@@ -276,6 +278,9 @@ export interface OrdersToShip {
   readonly at: number
   readonly stale?: boolean
   readonly staleReason?: StaleReason | undefined
+  /** They come from the local copy; `syncing`: newer ones are on their way. */
+  readonly copied?: boolean
+  readonly syncing?: boolean
 }
 
 /** Every order to ship: from the local copy, or every page of the open orders until it is complete. */
@@ -284,6 +289,7 @@ export function ordersToShipQuery({ fresh = false }: ReadOptions = {}) {
     queryKey: toShipKey,
     queryFn: async ({ signal }): Promise<OrdersToShip> => {
       let stale: Pick<ApiResponse<Order[]>, "stale" | "staleReason"> = { stale: false }
+      let copy: Pick<CopyMeta, "complete" | "syncing"> = { complete: false, syncing: false }
       const { rows, at } = await readEveryPage({
         perPage: limits.perPage.max,
         idOf,
@@ -293,10 +299,13 @@ export function ordersToShipQuery({ fresh = false }: ReadOptions = {}) {
             { signal, fresh: fresh || again },
           )
           if (response.stale) stale = response
+          copy = copyMetaOf(response.meta) ?? copy
           return response
         },
       })
-      return { orders: rows, at, stale: stale.stale, staleReason: stale.staleReason }
+      const copied = copy.complete
+      const syncing = copied && copy.syncing
+      return { orders: rows, at, stale: stale.stale, staleReason: stale.staleReason, copied, syncing }
     },
     staleTime: 30_000,
   })

@@ -52,7 +52,13 @@ export function ShipQueue(props: {
         <h2>To ship</h2>
         {isLoaded && <span className="text-muted l-num">{formatCount(rows.length)}, oldest first</span>}
         <Box component="span" ms="auto" className="text-muted">
-          <AsOf at={at} refreshing={isFetching} onRefresh={refresh} />
+          <AsOf
+            at={at}
+            verb={props.toShip.copied ? "Synced" : "Updated"}
+            refreshing={isFetching}
+            syncing={props.toShip.syncing}
+            onRefresh={refresh}
+          />
         </Box>
       </Group>
       {error !== null && (
@@ -164,7 +170,9 @@ export function useToShip({ parcels, shipped }: OutboxData) {
     const shippedIds = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
     return loaded.filter((row) => isToShip(row) && !shippedIds.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
-  return { rows, loaded, types, isLoaded: data !== undefined, at: data?.at, error, isFetching, refresh }
+  const { copied = false, syncing = false } = data ?? {}
+  const read = { isLoaded: data !== undefined, at: data?.at, copied, syncing }
+  return { rows, loaded, types, ...read, error, isFetching, refresh }
 }
 
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {

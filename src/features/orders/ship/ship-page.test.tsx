@@ -4,6 +4,7 @@ import type { JobRow } from "../../../../contract/job-rows.ts"
 import { useLiveUpdates } from "../../../api/events.ts"
 import { cacheJobProgress } from "../../../api/jobs.ts"
 import { ordersToShipQuery } from "../../../api/orders.ts"
+import { synced } from "../../../../tests/support/members/made-up-list.ts"
 import { resumeOutbox } from "./resume-outbox.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
@@ -68,19 +69,25 @@ describe("ship desk", () => {
     expect(await screen.findByText("Drill 2", { selector: "section p" })).toBeVisible()
   })
 
-  it("reads the queue past every cache on Refresh", async () => {
+  it("reads the queue past every cache on Refresh, and says while newer orders are synced", async () => {
     const reads: (string | null)[] = []
     const { user } = await openShip({
       handlers: {
         "GET /api/orders": ({ headers }) => {
           reads.push(headers.get("Cache-Control"))
-          return Response.json({ success: true, data: [], meta: { page: 1, per_page: 100, total: 0 } })
+          const state = { ...synced, syncing: reads.length > 1 }
+          return Response.json({
+            success: true,
+            data: [],
+            meta: { page: 1, per_page: 100, total: 0, ...state },
+          })
         },
       },
     })
     await screen.findByText("Nothing to ship")
     await user.click(screen.getByRole("button", { name: "Refresh" }))
     await waitFor(() => expect(reads).toEqual([null, "no-cache"]))
+    expect(await screen.findByText(/^Synced .*, syncing$/)).toBeVisible()
   })
 
   it("looks up a parcel's row as soon as an event reports a change of its job", async () => {
