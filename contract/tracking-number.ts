@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { hasWrongCheckDigit, parcelNumber } from "./parcel-number.ts"
 import { exactField } from "./program/common.ts"
-import { isErrorCell, isFormula, quotedText } from "./typed-text.ts"
+import { eNotation, isErrorCell, isFormula, quotedText } from "./typed-text.ts"
 
 /** A text as it was meant: `="0034"` of a spreadsheet without its quotes, full-width and styled characters as ASCII. */
 function meantText(text: string): string {
@@ -79,9 +79,6 @@ export function orderRefusal(number: string, orderId: string) {
   const beginsAlike = prefix !== undefined && number.toLowerCase().startsWith(prefix)
   return beginsAlike || documentedOrders.test(number) ? refusals.order : undefined
 }
-
-/** A long number that a spreadsheet has shortened: `9.4E+21`. `12E45` may be a carrier’s own number. */
-const eNotation = /^[+\-\u2212]?\d+([.,]\d+)?E[+-]?\d+$/i
 
 const months =
   "jan feb mar apr may jun jul aug sep oct nov dec mär mai okt dez fév avr mai juin juil aoû déc ene abr ago dic gen mag giu lug set ott"

@@ -43,6 +43,9 @@ export function isFormula(text: string): boolean {
   return /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().,/'-]*$/.test(text))
 }
 
+/** A long number that a spreadsheet has shortened: `9.4E+21`. `12E45` may be a carrier’s own number. */
+export const eNotation = /^[+\-\u2212]?\d+([.,]\d+)?E[+-]?\d+$/i
+
 /** Names of spreadsheets' "not found" errors, after `#`. */
 const notFoundNames = new Set(
   "N/A N/D N/B NV I/T YOK Н/Д SAKNAS! HIÁNYZIK PUUTTUU! NENÍ_K_DISPOZICI GETTING_DATA".split(" "),

@@ -2,7 +2,14 @@ import { isEmail, newEmail } from "../../contract/email-address.ts"
 import { limits } from "../../contract/limits.ts"
 import { limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
-import { comparedText, composedText, exactText, isErrorCell } from "../../contract/typed-text.ts"
+import {
+  comparedText,
+  composedText,
+  eNotation,
+  exactText,
+  isErrorCell,
+  isFormula,
+} from "../../contract/typed-text.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import {
   type Field,
@@ -70,14 +77,6 @@ export function readEmail(text: string, whose: "new" | "member" = "new"): Readin
 /** The address of a link as spreadsheets copy it: `mailto:ana@x.y?subject=…`. */
 export function withoutMailto(text: string): string {
   return /^mailto:/i.test(text) ? text.replace(/^mailto:\s*/i, "").replace(/\?.*$/s, "") : text
-}
-
-/** A long number that a spreadsheet has shortened: `9.4E+21`. */
-export const eNotation = /^[+\-\u2212]?\d+([.,]\d+)?E[+-]?\d+$/i
-
-/** Whether a spreadsheet would compute this text. A signed number is no formula. */
-export function isFormula(text: string): boolean {
-  return /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().,/'-]*$/.test(text))
 }
 
 /** C0 controls except tab and line feed, delete, and C1 controls. */

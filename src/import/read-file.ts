@@ -1,4 +1,5 @@
 import Papa from "papaparse"
+import { quotedText } from "../../contract/typed-text.ts"
 import { unescapeCell } from "../lib/csv.ts"
 import { formatBytes, formatCount } from "../lib/format.ts"
 import {
@@ -324,8 +325,7 @@ export function trimCell(cell: string): string {
 
 /** The displayed text of a cell: for `="0034"`, which preserves zeros and computes nothing, the quoted text. */
 export function plainCell(text: string): string {
-  const quoted = /^="((?:[^"]|"")*)"$/.exec(text)?.[1]
-  return quoted === undefined ? unescapeCell(text) : quoted.replaceAll('""', '"').trim()
+  return quotedText(text) ?? unescapeCell(text)
 }
 
 /**

@@ -9,9 +9,10 @@ import {
   trackingRefusal,
   trackingText,
 } from "../../../contract/tracking-number.ts"
+import { eNotation } from "../../../contract/typed-text.ts"
 import { formatCount } from "../../lib/format.ts"
 import { shortOrder } from "../../lib/order-ids.ts"
-import { eNotation, fieldOf, readExact, readText, sameText } from "../read-cell.ts"
+import { fieldOf, readExact, readText, sameText } from "../read-cell.ts"
 import {
   duplicates,
   type Field,
