@@ -59,9 +59,9 @@ describe("an integer", () => {
     ["-(300)", "Not a number"],
     ["(-300)", "Not a number"],
     ["2024\u20132025", "Not a number"],
-    ["(300)", "Enter it without the minus sign"],
+    ["(300)", "Enter it without a minus sign or brackets"],
     ["1250 pts", "Not a number"],
-    ["\u2212300", "Enter it without the minus sign"],
+    ["\u2212300", "Enter it without a minus sign or brackets"],
     ["0", "At least 1"],
     ["1,000,000,001", "At most 1,000,000,000"],
     ["99999999999999999999999", "At most 1,000,000,000"],
@@ -100,7 +100,7 @@ test.each([
 ])("%s is a negative amount, whose style is detected", (text) => {
   const { style, matters } = detectNumberStyle([text], "\t")
   expect({ style, matters }).toEqual({ style: text.includes(".280") ? "," : ".", matters: true })
-  expect(readDollars(text, style)).toEqual({ problem: "Enter it without the minus sign" })
+  expect(readDollars(text, style)).toEqual({ problem: "Enter it without a minus sign or brackets" })
 })
 
 test.each([
@@ -155,8 +155,8 @@ test.each([
 
 test.each([
   ["50.1010", "At most two decimals"],
-  ["-$5", "Enter it without the minus sign"],
-  ["$-5", "Enter it without the minus sign"],
+  ["-$5", "Enter it without a minus sign or brackets"],
+  ["$-5", "Enter it without a minus sign or brackets"],
 ])("%s: %s", (text, problem) => {
   expect(readDollars(text, ".")).toEqual({ problem })
 })

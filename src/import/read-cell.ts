@@ -112,7 +112,7 @@ interface NumberBounds {
 export function readInteger(
   text: string,
   style: NumberStyle,
-  { min, max, negative = "Enter it without the minus sign" }: NumberBounds,
+  { min, max, negative = "Enter it without a minus sign or brackets" }: NumberBounds,
 ): Reading {
   const parts = numberParts(text, style)
   if ("problem" in parts) return parts
@@ -132,7 +132,7 @@ export function readDollars(text: string, style: NumberStyle, max = mostDollars)
   if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
   const value = Number(`${parts.integer}.${parts.decimals.slice(0, 2) || "0"}`)
-  if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
+  if (parts.minus && value > 0) return { problem: "Enter it without a minus sign or brackets" }
   if (value > max) return { problem: `At most ${formatPoints(max)}` }
   return value > 0 ? { value } : { problem: "Must be more than 0" }
 }

@@ -253,10 +253,10 @@ describe("columns and rows of a file", () => {
     expect((await sheet.accepted()).map((row) => row["points"])).toEqual(points)
   })
 
-  test("full-width digits are read; units and accounting brackets are refused", async () => {
+  test("full-width digits are read; units and negative numbers in brackets are refused", async () => {
     const sheet = await opened("points-fullwidth.csv")
     expect(await sheet.accepted()).toMatchObject([{ points: 250 }])
-    expect(await sheet.findings()).toEqual({ 3: ["Not a number"], 4: ["Not a number"] })
+    expect(await sheet.findings()).toEqual({ 3: ["Not a number"], 4: [expect.stringMatching(/^Below 0/)] })
   })
 
   test("card amounts are read correctly or refused", async () => {

@@ -41,7 +41,7 @@ it("a negative amount is refused with a hint to leave out the minus, not as frac
 })
 
 it.each([
-  ["(250)", "Not a number."],
+  ["(250)", "Enter it without a minus sign or brackets."],
   ["ten", "Not a number."],
   ["1.5", "Not a whole number."],
   ["1.250", "1.25 or 1,250? Enter it without separators."],

@@ -63,7 +63,7 @@ test("each cell with a problem or a check states the reason", async () => {
     6: ["Not an e-mail address"],
     7: ["A first name is required"],
     8: ["Must be more than 0"],
-    9: ["Enter it without the minus sign"],
+    9: ["Enter it without a minus sign or brackets"],
     10: ["12.345 or 12,345? Enter it without separators"],
     11: ["A formula, not a number"],
     12: ["At least 30"],
