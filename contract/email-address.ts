@@ -37,14 +37,13 @@ export function isEmail(text: string): boolean {
 /** The e-mail of an existing member, which new members might not be allowed. */
 export const existingEmail = z.string().check(asExact, z.trim(), z.refine(isEmail, hint))
 
-/** Whether two addresses are equal, ignoring case and invisible characters; an empty one equals none. */
+/** An address for comparisons: case and invisible characters do not count. */
+export function comparedEmail(text: string): string {
+  return exactText(text).trim().toLowerCase()
+}
+
+/** Whether two addresses are equal (`comparedEmail`); an empty one equals none. */
 export function isSameEmail(one: string, other: string | null | undefined): boolean {
-  const folded = exactText(one).trim().toLowerCase()
-  return (
-    folded !== "" &&
-    folded ===
-      exactText(other ?? "")
-        .trim()
-        .toLowerCase()
-  )
+  const compared = comparedEmail(one)
+  return compared !== "" && compared === comparedEmail(other ?? "")
 }

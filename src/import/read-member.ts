@@ -1,5 +1,5 @@
-import { isSameEmail } from "../../contract/email-address.ts"
-import { comparedText, exactText } from "../../contract/typed-text.ts"
+import { comparedEmail, isSameEmail } from "../../contract/email-address.ts"
+import { comparedText } from "../../contract/typed-text.ts"
 import { readEmail, readExact } from "./read-cell.ts"
 import type { Field, Finding, KnownMember, Reading, RowValues, Rule, SheetFacts } from "./recipe.ts"
 
@@ -17,7 +17,7 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
     if (text.includes("@")) {
       const reading = readEmail(text, "member")
       if ("problem" in reading) return reading
-      const member = known.byEmail.get(addressOf(String(reading.value)))
+      const member = known.byEmail.get(comparedEmail(String(reading.value)))
       // A check only: the sync of a new member can be later, and the server looks every e-mail up.
       const isMissing = member === undefined && context.allMembers === true
       const check = isMissing ? { check: "No member has this e-mail" } : statusCheck(member)
@@ -45,15 +45,12 @@ function knownMembers(members: readonly KnownMember[]) {
   return index
 }
 
-/** An address as it is compared (`isSameEmail`). */
-const addressOf = (email: string) => exactText(email).trim().toLowerCase()
-
 function indexMembers(members: readonly KnownMember[]) {
   const byId = new Map(members.map((member) => [member.id, member]))
   const all = [...byId.values()]
   return {
     byId,
-    byEmail: new Map(all.flatMap((member) => (member.email ? [[addressOf(member.email), member]] : []))),
+    byEmail: new Map(all.flatMap((member) => (member.email ? [[comparedEmail(member.email), member]] : []))),
     byName: Map.groupBy(all, ({ name }) => comparedText(name)),
     shapes: new Set(all.map(({ id }) => idShapeOf(id))),
     sample: all[0]?.id,
@@ -110,7 +107,7 @@ export const namesOneMember: Rule = (rows, { members = noMembers }) =>
     if (id === undefined || email === undefined) return []
     const { byId, byEmail } = knownMembers(members)
     const member = byId.get(String(id))
-    const owner = byEmail.get(addressOf(String(email)))
+    const owner = byEmail.get(comparedEmail(String(email)))
     const found = { at, field: "email", code: "check" } as const
     if (member?.email !== undefined) {
       if (isSameEmail(String(email), member.email)) return []
@@ -127,7 +124,7 @@ export function memberOf(
   { member_id: id, email }: RowValues,
   { members = noMembers }: SheetFacts = {},
 ): string {
-  const address = addressOf(String(email ?? ""))
+  const address = comparedEmail(String(email ?? ""))
   const found = id ?? knownMembers(members).byEmail.get(address)?.id
   return found === undefined ? `email:${address}` : `id:${found}`
 }

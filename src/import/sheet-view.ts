@@ -1,3 +1,4 @@
+import { comparedEmail } from "../../contract/email-address.ts"
 import type { ExcludedRow, ExclusionCode } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { counted, formatPoints } from "../lib/format.ts"
@@ -254,7 +255,7 @@ function peopleOf({ recipe, facts }: SheetData, rows: readonly RowValues[]) {
   for (const values of rows) {
     const who = recipe.who(values, facts)
     counts.set(who, (counts.get(who) ?? 0) + 1)
-    if (namesOf(recipe, values)[0] === "email") emails.add(String(values["email"]).toLowerCase())
+    if (namesOf(recipe, values)[0] === "email") emails.add(comparedEmail(String(values["email"])))
   }
   const people = { members: counts.size, byEmail: emails.size, mostRows: 0, repeated: 0 }
   for (const count of counts.values()) {
