@@ -201,7 +201,7 @@ export interface Finding {
 }
 
 /** Before the key in the name of a column with metadata. */
-export const metadataPrefix = "metadata."
+const metadataPrefix = "metadata."
 
 /**
  * The field of a column such as `metadata.region`; null for any other name, and for a key that is blank or too long.
@@ -222,13 +222,20 @@ export function metadataLabel(field: string): string {
 export function buildRow(recipe: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
   if (recipe.build !== undefined) return recipe.build(values)
   const [, ...others] = namesOf(recipe, values)
-  const entries = Object.entries(values).filter(([key]) => !others.includes(key))
-  const metadata = entries.filter(([key]) => key.startsWith(metadataPrefix))
-  if (metadata.length === 0) return Object.fromEntries(entries)
-  return {
-    ...Object.fromEntries(entries.filter(([key]) => !key.startsWith(metadataPrefix))),
-    metadata: Object.fromEntries(metadata.map(([key, value]) => [key.slice(metadataPrefix.length), value])),
-  }
+  const metadata = metadataIn(values)
+  const fields = Object.entries(values).filter(
+    ([key]) => !others.includes(key) && !key.startsWith(metadataPrefix),
+  )
+  return { ...Object.fromEntries(fields), ...(metadata && { metadata }) }
+}
+
+/** The values of columns such as `metadata.region`, by key; undefined without any. */
+export function metadataIn<Value>(
+  values: Readonly<Record<string, Value>>,
+): Record<string, Value> | undefined {
+  const found = Object.entries(values).filter(([key]) => key.startsWith(metadataPrefix))
+  if (found.length === 0) return undefined
+  return Object.fromEntries(found.map(([key, value]) => [key.slice(metadataPrefix.length), value]))
 }
 
 /** The fields of which a row needs one, as far as it has them; the first is sent. */

@@ -2,7 +2,7 @@ import type { JobRow } from "../../../../contract/job-rows.ts"
 import { corrections } from "../../../../contract/kinds/points.ts"
 import { jobKindDescriptors, type JobKind } from "../../../../contract/job-kinds.ts"
 import { rowNumber } from "../../../api/jobs.ts"
-import { metadataKey, metadataPrefix } from "../../../import/recipe.ts"
+import { metadataIn } from "../../../import/recipe.ts"
 import type { EarlierFinding } from "../../../import/sheet-data.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 
@@ -16,7 +16,7 @@ function flatten({ member, ...input }: Values): Values {
   return typeof member === "object" && member !== null ? { ...input, ...member } : input
 }
 
-/** A row that was left out and has an id and an e-mail, as in its file. */
+/** Whether a row that was left out has an id and an e-mail, as in its file. */
 const isNamedTwice = ({ member_id: id, email }: Values) => id !== undefined && email !== undefined
 
 /** A column's value as text; the member column shows the e-mail if the row names the member by it. */
@@ -37,7 +37,8 @@ export function fixSource(
 ): ImportSource {
   const given = fixColumns(kind)
   // A separate column, so that the two are compared again.
-  const columns = rows.some(({ input }) => isNamedTwice(input))
+  const separate = rows.some(({ input }) => isNamedTwice(input))
+  const columns = separate
     ? given.flatMap((column) =>
         column[0] === "member_id" ? [column, ["email", "E-mail"] as const] : [column],
       )
@@ -49,10 +50,9 @@ export function fixSource(
     rows: rows.map((row) => {
       const values = flatten(row.input)
       const { email: _, ...others } = values
-      const hasOwn = columns !== given
       return [
         status.of(row),
-        ...columns.map(([key]) => cellText(kind, hasOwn && key === "member_id" ? others : values, key)),
+        ...columns.map(([key]) => cellText(kind, separate && key === "member_id" ? others : values, key)),
       ]
     }),
     numbers: rows.map(rowNumber),
@@ -108,12 +108,8 @@ export function otherAmounts(rows: readonly JobRow[]): ReadonlyMap<number, Earli
 
 /** The input of a row that was left out: all its cells and its metadata, also of one that is kept as texts. */
 export function completeInput(row: JobRow, built: Values): Values {
-  const texts = Object.entries(row.input).flatMap(([name, value]) => {
-    const key = metadataKey(name)
-    return key === null ? [] : [[key.slice(metadataPrefix.length), value] as const]
-  })
-  const metadata = { ...Object.fromEntries(texts), ...Object(row.input["metadata"]) }
-  return Object.keys(metadata).length > 0 ? { metadata, ...built } : built
+  const { metadata = metadataIn(row.input) } = row.input
+  return typeof metadata === "object" && metadata !== null ? { metadata, ...built } : built
 }
 
 /** The input of a corrected row, with its `metadata`; undefined without corrections. */
