@@ -32,14 +32,17 @@ export function toFormValues(order: Order, ship: boolean): EditValues {
 export function editSchema(original: Order): z.ZodMiniType<EditValues, EditValues> {
   return editValues.check((ctx) => {
     const { tracking_number: typed } = ctx.value
-    if (isCurrent(original, typed)) return
-    const read = trackingNumber.safeParse(typed)
-    const message = read.success
-      ? orderRefusal(read.data, original.order_id)?.sentence
-      : (read.error.issues[0]?.message ?? "This isn’t a valid tracking number.")
+    const message = isCurrent(original, typed) ? undefined : refusalOf(original, typed)
     if (message !== undefined)
       ctx.issues.push({ code: "custom", path: ["tracking_number"], message, input: typed })
   })
+}
+
+/** Why a number cannot be that of the order, if so. */
+function refusalOf({ order_id: id }: Order, typed: string): string | undefined {
+  const read = trackingNumber.safeParse(typed)
+  if (read.success) return orderRefusal(read.data, id)?.sentence
+  return read.error.issues[0]?.message ?? "This isn’t a valid tracking number."
 }
 
 /** Whether a typed number is the order's current one. */
@@ -47,7 +50,7 @@ function isCurrent(original: Order, typed: string): boolean {
   return typed.trim() === (shipmentOf(original).tracking_number ?? "")
 }
 
-/** The typed number, or the one in a scanned barcode or a formula that quotes it; the order's current number is left unchanged. */
+/** The typed number, or the one in a scanned barcode or a quoting formula; the order's current one stays as it is. */
 export function enteredNumber(
   original: Order,
   { tracking_number: typed }: Pick<EditValues, "tracking_number">,
@@ -57,13 +60,9 @@ export function enteredNumber(
 
 /** What makes a new number doubtful; undefined for the current one and for one that is refused. */
 export function doubtOf(original: Order, typed: string) {
-  const isKnown =
-    isCurrent(original, typed) ||
-    !editSchema(original).safeParse({ ...blank, tracking_number: typed }).success
-  return isKnown ? undefined : trackingDoubt(typed)
+  const isSettled = isCurrent(original, typed) || refusalOf(original, typed) !== undefined
+  return isSettled ? undefined : trackingDoubt(typed)
 }
-
-const blank: EditValues = { status: "", tracking_number: "", carrier: "" }
 
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
 

@@ -23,7 +23,8 @@ export type Step = Readonly<
   | { at: "parcel"; order: KnownOrder; uncertain: boolean }
   | { at: "parcel-question"; order: KnownOrder; number: string }
   | { at: "order-question"; order: KnownOrder; why: "shipped" | "numbered" | "unusual" }
-  // `other`: the order that already has the number; `misread`: the number is doubtful (contract/tracking-number.ts), which is confirmed first.
+  // `other`: the order that already has the number; `misread`: the number is doubtful (contract/tracking-number.ts),
+  // which is confirmed first.
   | {
       at: "number-question"
       order: KnownOrder
