@@ -4,21 +4,25 @@ import { windowMs } from "../../../core/budget/rate-limiter.ts"
 import { startPostgres } from "../../support/postgres.ts"
 import { quietLog } from "../../support/quiet-log.ts"
 import { Client } from "pg"
-import { median } from "../../bench/report.ts"
 import type { FleetApp } from "../fleet.ts"
+import { readLiveHeap } from "./heap.ts"
 
 /** Opens `/metrics` of the instances. */
 export const metricsToken = "a-token-of-the-tests"
 
 const everyMs = 5000
+/** Collecting all garbage stops a process for some 100 ms, so it is rare. */
+const heapEveryMs = 30_000
 /** A process is judged over its life from here on: its caches are filled by then. */
 const warmMs = 60_000
-/** Both ends of the comparison, and the shortest life in which they are apart. */
-const spanMs = 60_000
+/** The shortest life from then on in which a leak would show. */
+const judgedMs = 120_000
+const mostGrowth = 0.2
 
 interface Sample {
   readonly at: number
-  readonly memory: number
+  /** Resident bytes: with garbage, and with what Node has not given back. */
+  readonly resident: number
   /** Seconds since the start of the process. */
   readonly cpu: number
 }
@@ -28,13 +32,15 @@ interface Life {
   readonly name: string
   readonly startedAt: number
   readonly samples: Sample[]
+  /** Bytes of the heap in use after collecting all garbage, from `warmMs` on. */
+  readonly heaps: { readonly at: number; readonly bytes: number }[]
 }
 
-/** Memory of a process when warm and at the end. */
+/** Memory of a process over its life. */
 interface Memory {
-  readonly name: string
-  readonly growth: number
   readonly line: string
+  /** What is wrong with it; undefined also for a process that ended too early to be judged. */
+  readonly missed: string | undefined
 }
 
 /** Watches the memory of the instances and the work of their database. */
@@ -49,9 +55,11 @@ export function startSamples(databaseUrl: string, apps: readonly FleetApp[]) {
     const read = (name: string) => Number(new RegExp(`^laurel_process_${name} (\\S+)`, "m").exec(text)?.[1])
     const startedAt = read("start_time_seconds") * 1000
     const name = `instance ${apps.indexOf(app) + 1}`
-    const life = lives.get(`${name} ${startedAt}`) ?? { name, startedAt, samples: [] }
+    const life = lives.get(`${name} ${startedAt}`) ?? { name, startedAt, samples: [], heaps: [] }
     lives.set(`${name} ${startedAt}`, life)
-    life.samples.push({ at, memory: read("resident_memory_bytes"), cpu: read("cpu_seconds_total") })
+    life.samples.push({ at, resident: read("resident_memory_bytes"), cpu: read("cpu_seconds_total") })
+    const dueAt = (life.heaps.at(-1)?.at ?? startedAt + warmMs - heapEveryMs) + heapEveryMs
+    if (at >= dueAt) life.heaps.push({ at, bytes: await readLiveHeap(app.output()) })
   }
 
   /** Those that are down, and a database that is away, are left out. */
@@ -91,22 +99,22 @@ export function startSamples(databaseUrl: string, apps: readonly FleetApp[]) {
   }
 }
 
-function memoryOf({ name, startedAt, samples }: Life): Memory {
-  const within = (from: number, to: number) =>
-    samples.filter(({ at }) => at >= from && at <= to).map(({ memory }) => memory)
+/** Compares the least of both halves of a life: work under way adds to what a process always needs. */
+function memoryOf({ name, startedAt, samples, heaps }: Life): Memory {
   const endedAt = samples.at(-1)?.at ?? startedAt
-  const isJudged = endedAt - startedAt >= warmMs + 2 * spanMs
-  const warm = isJudged ? median(within(startedAt + warmMs, startedAt + warmMs + spanMs)) : undefined
-  const last = median(within(endedAt - spanMs, endedAt))
-  const minutes = ((endedAt - startedAt) / 60_000).toFixed(1)
+  const most = Math.max(...samples.map(({ resident }) => resident))
+  const sizes = heaps.map(({ bytes }) => bytes)
+  const half = Math.ceil(sizes.length / 2)
+  const growth = Math.min(...sizes.slice(half)) / Math.min(...sizes.slice(0, half)) - 1
+  const isJudged = endedAt - startedAt >= warmMs + judgedMs
+  const isFlat = growth <= mostGrowth
   return {
-    name,
-    growth: warm === undefined ? 0 : last / warm - 1,
-    line: `${name}, ${minutes} minutes: ${warm === undefined ? "" : `${megabytes(warm)} warm, `}${megabytes(last)} at the end`,
+    line: `${name}, ${((endedAt - startedAt) / 60_000).toFixed(1)} minutes: ${sizes.map(megabytes).join(", ")} MB of heap without garbage, at most ${megabytes(most)} MB resident`,
+    missed: isJudged && !isFlat ? `the heap of ${name} grew by ${(growth * 100).toFixed(0)} %` : undefined,
   }
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(0)
 
 async function readDatabase(databaseUrl: string): Promise<{ transactions: number; connections: number }> {
   const client = new Client({ connectionString: databaseUrl })
