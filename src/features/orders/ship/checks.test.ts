@@ -66,8 +66,8 @@ describe("meaning of a scanned text", () => {
     uncertain: { at: "parcel", order: open, uncertain: true },
     shipped: { at: "order-question", order: open, why: "shipped" },
     unsure: { at: "parcel-question", order: open, number: "N1" },
-    used: { at: "number-question", order: open, found, misread: false, other: "ord_2" },
-    misread: { at: "number-question", order: open, found, misread: true, other: undefined },
+    used: { at: "number-question", order: open, found, isUnusual: false, other: "ord_2" },
+    unusual: { at: "number-question", order: open, found, isUnusual: true, other: undefined },
     carrier: { at: "carrier", order: open, found, choices: [] },
   } satisfies Record<string, Step>
 
@@ -85,7 +85,7 @@ describe("meaning of a scanned text", () => {
     ["used", "ord_1", "yes"],
     ["used", "N1", "number"],
     ["used", "N2", "perhaps-number"],
-    ["misread", "ord_1", "order"],
+    ["unusual", "ord_1", "order"],
     ["carrier", "N1", "number"],
     ["carrier", "N2", "perhaps-number"],
   ])("at step %s, %s is: %s", (step, text, means) => {

@@ -120,7 +120,7 @@ export function meaningOf(
   const alike = resemblesOrder(text, known)
   if (alike === "yes") {
     // After a refused scan only a key confirms the number: scanning the order again may mean starting over.
-    const confirms = step.at === "number-question" && !step.misread && sameId(text, order.id)
+    const confirms = step.at === "number-question" && !step.isUnusual && sameId(text, order.id)
     return confirms ? { means: "yes" } : { means: "order", text }
   }
   const seemsOrder = alike === "perhaps" || (first !== undefined && known.includes(first))

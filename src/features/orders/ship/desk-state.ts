@@ -23,13 +23,13 @@ export type Step = Readonly<
   | { at: "parcel"; order: KnownOrder; uncertain: boolean }
   | { at: "parcel-question"; order: KnownOrder; number: string }
   | { at: "order-question"; order: KnownOrder; why: "shipped" | "numbered" | "unusual" }
-  // `other`: the order that already has the number; `misread`: the number is doubtful (contract/tracking-number.ts),
+  // `other`: the order that already has the number; `isUnusual`: a doubt about the number (contract/tracking-number.ts),
   // which is confirmed first.
   | {
       at: "number-question"
       order: KnownOrder
       found: FoundNumber
-      misread: boolean
+      isUnusual: boolean
       other: string | undefined
     }
   | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[] }
@@ -90,7 +90,7 @@ export type Input = Readonly<
 /** An effect whose response the desk awaits. */
 export type Request = Readonly<
   | { type: "find-order"; text: string }
-  | { type: "check-number"; number: string; order: KnownOrder; misread: boolean }
+  | { type: "check-number"; number: string; order: KnownOrder; isUnusual: boolean }
   | { type: "save"; order: KnownOrder; found: FoundNumber; carrier: string | null }
   /** `broken`: the step to return to, when the parcel is undone because its scan was interrupted. */
   | { type: "undo"; key: string; order_id: string; broken: Step | null }

@@ -221,10 +221,10 @@ describe("questions", () => {
       recognise: async (number) => known(number, { carriers: [], chosen: null, why: "unknown" }),
     })
     await scan("ord_1", "RB123456789AU")
-    expect(step()).toMatchObject({ at: "number-question", misread: true, other: undefined })
+    expect(step()).toMatchObject({ at: "number-question", isUnusual: true, other: undefined })
     // Scanning the order or the number again does not confirm.
     await scan("RB123456789AU")
-    expect(step()).toMatchObject({ at: "number-question", misread: true })
+    expect(step()).toMatchObject({ at: "number-question", isUnusual: true })
     await press("n")
     expect([step().at, parcels()]).toEqual(["parcel", []])
     await scan("RB123456789AU")
@@ -239,7 +239,7 @@ describe("questions", () => {
     const { scan, press, step, parcels } = desk({ used: async () => "ord_8" })
     await scan("ord_1", "RB123456789AU")
     await press("y")
-    expect(step()).toMatchObject({ at: "number-question", misread: false, other: "ord_8" })
+    expect(step()).toMatchObject({ at: "number-question", isUnusual: false, other: "ord_8" })
     expect(parcels()).toEqual([])
     await press("y")
     expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456789AU" }])

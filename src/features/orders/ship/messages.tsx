@@ -133,14 +133,13 @@ function questionText(
     ]
   }
   if (step.at === "number-question") {
-    const { other, misread, found } = step
+    const { other, isUnusual, found } = step
     const doubt = trackingDoubt(found.number)
-    return misread || other === undefined
+    const isDigit = doubt === undefined || doubt.code === "digit"
+    return isUnusual || other === undefined
       ? [
-          doubt === undefined || doubt.code === "digit"
-            ? `The check digit of ${found.number} is wrong`
-            : `${found.number}: ${doubt.sentence}`,
-          "A digit may be misread or mistyped. Compare it with the label, or scan the parcel again.",
+          isDigit ? `The check digit of ${found.number} is wrong` : `${found.number}: ${doubt.sentence}`,
+          `${isDigit ? "A digit may be misread or mistyped. " : ""}Compare it with the label, or scan the parcel again.`,
           "It’s right",
           "Scan again",
         ]

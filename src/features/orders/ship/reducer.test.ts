@@ -19,14 +19,20 @@ const scan = (text: string): DeskEvent => ({ type: "scan", read: { type: "text",
 const key = (letter: string): DeskEvent => ({ type: "scan", read: { type: "command", key: letter } })
 const open: Step = { at: "parcel", order: order("ord_1"), uncertain: false }
 const found = { number, carrier: "DHL", candidates: [], unchecked: [] }
-const reused: Step = { at: "number-question", order: order("ord_1"), found, misread: false, other: "ord_8" }
+const reused: Step = {
+  at: "number-question",
+  order: order("ord_1"),
+  found,
+  isUnusual: false,
+  other: "ord_8",
+}
 const carrierStep: Step = {
   at: "carrier",
   order: order("ord_1"),
   found: { ...found, carrier: null },
   choices: [],
 }
-const check = { type: "check-number", number, order: order("ord_1"), misread: false } as const
+const check = { type: "check-number", number, order: order("ord_1"), isUnusual: false } as const
 const save = { type: "save", order: order("ord_1"), found, carrier: "DHL" } as const
 const checked = { type: "number-checked", request: check, used: { order_id: undefined } } as const
 const blocked = order("ord_1", { status: "cancelled" })

@@ -240,10 +240,10 @@ class Transition {
         : this.#showMessage({ at: "order" }, "put-aside", order.id)
     }
     if (step.at !== "number-question") return undefined
-    const { order, found, misread, other } = step
+    const { order, found, isUnusual, other } = step
     if (!yes) return this.#continueAt(parcelStep(order, false))
     if (other === undefined) return this.#settleCarrier(order, found)
-    if (misread) return this.#ask({ ...step, misread: false }, parcelStep(order, true))
+    if (isUnusual) return this.#ask({ ...step, isUnusual: false }, parcelStep(order, true))
     return this.#settleCarrier(order, {
       ...found,
       unchecked: found.unchecked.filter((each) => each !== "number"),
@@ -327,20 +327,20 @@ class Transition {
 
   // Parcels
 
-  #checkNumber(number: string, order: KnownOrder, misread: boolean): void {
+  #checkNumber(number: string, order: KnownOrder, isUnusual: boolean): void {
     const refusal = guardNumber(number)
     if (refusal !== undefined) return this.#refuse(refusal, parcelStep(order, true))
-    const request = { type: "check-number", number, order, misread } as const
+    const request = { type: "check-number", number, order, isUnusual } as const
     return this.#data.isOffline
       ? this.#numberChecked({ type: "number-checked", request, used: undefined, recognised: undefined })
       : this.#request(request)
   }
 
   #numberChecked({ request, ...lookups }: ResponseTo<"number-checked">): void {
-    const { number, order, misread } = request
+    const { number, order, isUnusual } = request
     const { found, other } = describeNumber(number, order, lookups, this.#data)
-    if (misread || other !== undefined)
-      this.#ask({ at: "number-question", order, found, misread, other }, parcelStep(order, true))
+    if (isUnusual || other !== undefined)
+      this.#ask({ at: "number-question", order, found, isUnusual, other }, parcelStep(order, true))
     else this.#settleCarrier(order, found)
   }
 

@@ -105,6 +105,19 @@ describe("ship desk", () => {
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
   })
 
+  it.each([
+    ["RB123456784AU", "The check digit of RB123456784AU is wrong", /^A digit may be misread/],
+    ["2026-11-18", /2026-11-18: This looks like a date/, /^Compare it with the label/],
+  ])("asks whether the number %s is right, and says why", async (number, title, advice) => {
+    const { user, made } = await openShip()
+    await ready()
+    await scanFirst(user, number)
+    expect(await screen.findByText(title)).toBeVisible()
+    expect(screen.getByText(advice)).toBeVisible()
+    expect(screen.getByRole("button", { name: /^It’s right/ })).toBeVisible()
+    expect(made).toHaveLength(0)
+  })
+
   it("shows reward and recipient of shipped orders after a reload, and counts the team's parcels", async () => {
     const { user } = await openShip({
       handlers: {
