@@ -95,7 +95,7 @@ export async function makeJob(
     closesAt: opens ? await nextMidnight(context) : null,
   }
   const note = opens ? "Open until the end of the day." : `${rows.length} rows.`
-  const act = (job: JobRecord) => jobAct(requester, "job.create", job, draft ? "A draft." : note)
+  const act = (job: JobRecord) => jobAct(requester, "job.create", job, { note: draft ? "A draft." : note })
   const acts = {
     act: isForm && !opens ? undefined : act,
     linkedAct: linkedAct(requester, deductions),
@@ -148,7 +148,7 @@ function modeOf({ kind, options }: CreateJobBody, isForm: boolean): JobRecord["m
 export function linkedAct(requester: ActContext, rows: readonly NewRow[]) {
   if (rows.length === 0) return undefined
   return (made: JobRecord) =>
-    jobAct(requester, "job.create", made, `${rows.length} rows that correct earlier awards.`)
+    jobAct(requester, "job.create", made, { note: `${rows.length} rows that correct earlier awards.` })
 }
 
 /** The linked job of deductions that correct earlier awards; undefined without deductions. */

@@ -72,7 +72,7 @@ export async function decideGroup(
           linked === null ? [] : [{ field: "upstream_id", from: `row ${row.line ?? row.row}`, to: linked }],
         ),
       ]
-      return jobAct(requester, "job.decide", now, reason, noted.slice(0, linksNamed))
+      return jobAct(requester, "job.decide", now, { note: reason, changes: noted.slice(0, linksNamed) })
     },
     (audit) =>
       jobs.changeRows(

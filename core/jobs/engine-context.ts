@@ -79,15 +79,18 @@ export async function holdAfterFailure(context: EngineContext, run: RunState, er
 
 const changesNamed = 200
 
-/** Audit entry of a person's action on a job; `rows`: how many of its rows the action concerns, if not all. */
+/** Audit entry of a person's action on a job; `rows`: how many of its rows it concerns, if not all. */
 export function jobAct(
   requester: ActContext,
   action: AuditAction,
   job: Pick<JobRecord, "id" | "title" | "kind" | "total">,
-  note?: string,
-  changes: readonly AuditChange[] = [],
-  rows?: number,
+  about: {
+    readonly note?: string | undefined
+    readonly changes?: readonly AuditChange[]
+    readonly rows?: number
+  } = {},
 ): NewAuditEntry {
+  const { note, changes = [], rows } = about
   const on = { kind: "job", id: job.id, label: jobLabel(job, rows) }
   const done = { outcome: "done", note: note || null, changes: changes.slice(0, changesNamed) } as const
   return entryOf(requester, { action, on, ...done })

@@ -361,7 +361,7 @@ describe("people's actions on a job", () => {
     store({ state: "paused" })
     await editJob(engine.context, requester, "J-1001", { rows: [], reason: "Typo" })
     const many = Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" }))
-    expect(jobAct(requester, "job.edit", jobOf(), "Typo", many).changes).toHaveLength(200)
+    expect(jobAct(requester, "job.edit", jobOf(), { note: "Typo", changes: many }).changes).toHaveLength(200)
     expect(world.recorded).toEqual(["its rows can’t be edited yet"])
     store({})
     await expect(editJob(engine.context, requester, "J-1001", { rows: [] })).rejects.toEqual(

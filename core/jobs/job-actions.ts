@@ -105,7 +105,10 @@ async function act<T>(
   note: string | undefined,
   work: (entry: EntryBuilder | undefined) => Promise<T>,
 ): Promise<T> {
-  const done = await context.audit.together((job: JobRecord) => jobAct(requester, action, job, note), work)
+  const done = await context.audit.together(
+    (job: JobRecord) => jobAct(requester, action, job, { note }),
+    work,
+  )
   context.jobMoved(id)
   return done
 }

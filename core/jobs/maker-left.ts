@@ -68,7 +68,7 @@ async function pauseLeft(context: EngineContext, requester: ActContext, job: Job
   if (message === undefined) return undefined
   const set = { state: "paused", pause: { code: pauseCodes.makerLeft, message } } as const
   const changed = await context.audit.together(
-    (now: JobRecord) => jobAct(requester, "job.pause", now, message),
+    (now: JobRecord) => jobAct(requester, "job.pause", now, { note: message }),
     (entry) => stored(context.store.jobs.change(job.id, ["running"], set, entry)),
   )
   if (changed !== undefined) context.jobMoved(job.id)

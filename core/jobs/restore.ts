@@ -199,7 +199,9 @@ export async function releaseJob(
   const act = (now: JobRecord) => {
     const found = now.counts.confirmed - hold.confirmedBefore
     const numbers = `${found} rows were found at the service, ${now.counts.planned} are sent, ${more} of them without proof.`
-    return jobAct(requester, "job.release", now, reason === undefined ? numbers : `${reason} (${numbers})`)
+    return jobAct(requester, "job.release", now, {
+      note: reason === undefined ? numbers : `${reason} (${numbers})`,
+    })
   }
   const releasing = context.audit.together(act, (entry) => jobs.change(id, ["running", "paused"], set, entry))
   const released = await stored(releasing)

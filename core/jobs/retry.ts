@@ -123,7 +123,7 @@ export async function editRows(
   }
   const act = (now: JobRecord, each: readonly RowChanged[]) => {
     const made = logged.filter((_, at) => each[at] === "changed").flat()
-    return jobAct(requester, "job.edit", now, body.reason, made)
+    return jobAct(requester, "job.edit", now, { note: body.reason, changes: made })
   }
   const results = await context.audit.together(act, (entry) =>
     correcting.change(changes, added, "Nothing was saved.", entry),

@@ -171,10 +171,13 @@ async function settleReturn(
   const outcome = award || due > 0 ? null : rowOutcome("returned_by_service")
   const claims = chosen.map((id) => ({ scope: entryScope, key: id }))
   const act = () =>
-    jobAct(requester, "job.decide", job, `Points of ${orderId}.`, [
-      ...chosen.map((id) => ({ field: "upstream_id", from: null, to: id })),
-      { field: "points", from: null, to: String(award ? -due : due) },
-    ])
+    jobAct(requester, "job.decide", job, {
+      note: `Points of ${orderId}.`,
+      changes: [
+        ...chosen.map((id) => ({ field: "upstream_id", from: null, to: id })),
+        { field: "points", from: null, to: String(award ? -due : due) },
+      ],
+    })
   const change = decide({ outcome, notes: { ...row.notes, ...noted } }, claims)
   const [result] = await stored(
     audit.together(act, (entry) => jobs.changeRows(job.id, [change], undefined, undefined, entry)),

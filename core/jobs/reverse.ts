@@ -122,14 +122,10 @@ export async function saveReversal(
     reverses: { job: job.id, row: row.row },
   }))
   const act = (by: JobRecord) =>
-    jobAct(
-      requester,
-      "job.reverse",
-      job,
-      `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim(),
-      [],
-      by.total,
-    )
+    jobAct(requester, "job.reverse", job, {
+      note: `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim(),
+      rows: by.total,
+    })
   const acts = { act, linkedAct: undefined }
   const { job: made } = await saveJob(context, fields, reversing, noAmountRules, acts)
   context.jobChanged(job.id)
