@@ -383,7 +383,9 @@ test.describe("the demo on a static file server, under a path", () => {
         expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
       }
       await page.setViewportSize(phone)
-      if (stop < 6) await unfoldAnd(() => next.click({ timeout: 2000 }))
+      const isHere = async () => (await fold.textContent())?.includes(`Stop ${stop} of`) === true
+      if (stop < 6)
+        await unfoldAnd(async () => void ((await isHere()) && (await next.click({ timeout: 2000 }))))
     }
   })
 })
