@@ -3,7 +3,7 @@ import { AppError } from "./errors.ts"
 import { notConnected } from "./gateway/caller.ts"
 import { renderRead } from "./gateway/reads.ts"
 import { planRead } from "./gateway/upstream-read.ts"
-import type { ApiResponse, ApiRequest } from "./http.ts"
+import { type ApiRequest, type ApiResponse, readOptionsOf } from "./http.ts"
 import { findRow, type Match } from "./match.ts"
 import { writeActs } from "./members/member-edits.ts"
 import { companyRoutes } from "./members/companies.ts"
@@ -64,7 +64,7 @@ export async function handleRequest(context: CoreContext, request: ApiRequest): 
   const { method, path, user } = request
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(path)) {
     const ticket = request.header(exportHeader)
-    if (ticket === undefined && !isBackground(request)) context.budget.personActive()
+    if (ticket === undefined) context.budget.personActive()
     const match = findRow(policy, method, path)
     return ticket === undefined
       ? handleService(context, request, match)
@@ -98,20 +98,15 @@ async function handleService(
   return writeActs[operation.act]({ context, request, operation, params })
 }
 
-/** Whether a read is the rest of a list: it waits behind people, and does not count as activity. */
-const isBackground = ({ method, header }: Pick<ApiRequest, "method" | "header">) =>
-  method === "GET" && header("x-laurel-background") === "1"
-
 async function handleRead(
   { reads, clock, snapshots }: CoreContext,
-  { method, user, search, signal, header }: ApiRequest,
+  request: ApiRequest,
   operation: ReadOperation,
   params: Match<Operation>["params"],
 ): Promise<ApiResponse> {
+  const { user, search, header } = request
   const plan = planRead(operation, params, queryOf(operation, user.role, search))
-  const background = isBackground({ method, header })
-  const fresh = header("cache-control")?.includes("no-cache") ?? false
-  const result = await reads.read(plan, { person: user, fresh, signal, background })
+  const result = await reads.read(plan, readOptionsOf(request))
   if (operation.id === rankingsRead) {
     snapshots.take(params["leaderboard_id"] ?? "", result.response, plan.query.get("limit"))
   }

@@ -74,7 +74,7 @@ export class Budget {
   /** Waits for a permit until `deadline` (monotonic ms). @throws BudgetSpent, the signal's reason, the store's */
   async acquire(
     requester: PermitRequester,
-    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
+    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait" | "hasOlder">,
   ): Promise<void> {
     const { clock, metrics } = this.#deps
     const { api, lane, id } = requester

@@ -57,9 +57,13 @@ export function sharesOf(
     return windowMs
   }
 
+  const person = (who: string) =>
+    (taken.get(who) ?? 0) < heavy ? leaving(0, jobs.length > 0 ? jobRate : 0) : leavingRoom()
+
   return {
-    person: (who: string) =>
-      (taken.get(who) ?? 0) < heavy ? leaving(0, jobs.length > 0 ? jobRate : 0) : leavingRoom(),
+    person,
+    /** For a person who sees an older response meanwhile: a sixth stays free for those who see none, at any instance. */
+    update: (who: string) => Math.max(person(who), leaving(Math.floor(limit / 6), 0)),
     /** `peopleForMs`: how much longer people count as active. */
     job(peopleForMs: number): number {
       if (jobDueIn <= 0) return 0

@@ -122,6 +122,49 @@ describe("the rate limiter", () => {
     expect(log.map(({ who }) => who)).toEqual(["first", "ana", "job"])
   })
 
+  it("lets people in who see nothing yet before those who see an older response and waited longer", async () => {
+    const { clock, limiter } = limiterOf(12)
+    const log: { at: number; who: string }[] = []
+    const fill = Array.from({ length: 12 }, (_, at) => take(limiter, clock, "people", `first ${at}`, log))
+    await clock.advance(1)
+    log.length = 0
+    let sees = false
+    const updates = ["ana", "ben", "cy"].map((who) =>
+      limiter
+        .acquire({ lane: "people", who, deadline: longWait, hasOlder: () => sees })
+        .then(() => log.push({ at: clock.monotonic(), who })),
+    )
+    await clock.advance(250)
+    sees = true
+    const others = ["dee", "eli"].map((who) => take(limiter, clock, "people", who, log))
+    await clock.advance(windowMs)
+    await Promise.all([...fill, ...updates, ...others])
+    expect(log.map(({ who }) => who)).toEqual(["dee", "eli", "ana", "ben", "cy"])
+  })
+
+  it("leaves a sixth of the limit free behind updates, for people at another instance", async () => {
+    const { clock, store, limiter } = limiterOf(12)
+    const other = new RateLimiter({
+      api: "program",
+      limit: 12,
+      store,
+      clock,
+      peopleUntil: () => -Infinity,
+      onChange: () => undefined,
+    })
+    const log: { at: number; who: string }[] = []
+    const fill = Array.from({ length: 12 }, (_, at) => take(limiter, clock, "people", `first ${at}`, log))
+    await Promise.all(fill)
+    const updates = Array.from({ length: 30 }, (_, at) =>
+      limiter.acquire({ lane: "people", who: `reader ${at}`, deadline: longWait, hasOlder: () => true }),
+    )
+    await clock.advance(2 * windowMs)
+    for (let at = 0; at < 2; at += 1)
+      expect(await other.acquire({ lane: "people", who: `new ${at}`, deadline: longWait })).toBe(0)
+    await clock.advance(10 * windowMs)
+    await Promise.all(updates)
+  })
+
   it("takes turns between people, and each one's requests in order", async () => {
     const { clock, limiter } = limiterOf(1)
     const log: { at: number; who: string }[] = []

@@ -11,8 +11,12 @@ export interface PermitRequest {
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
   /** Called when no permit is free immediately. */
-  readonly onWait?: () => void
+  readonly onWait?: (() => void) | undefined
+  /** Whether its readers see an older response meanwhile: people who see none go first. */
+  readonly hasOlder?: (() => boolean) | undefined
 }
+
+const hasOlder = (request: PermitRequest) => request.hasOlder?.() === true
 
 /** No permit was free before the deadline, or the wait ended because Laurel stops. */
 export class BudgetSpent extends Error {
@@ -105,14 +109,15 @@ export class RateLimiter {
     this.endWaits()
   }
 
-  async #takeNow({ lane, who }: PermitRequest): Promise<boolean> {
+  async #takeNow(request: PermitRequest): Promise<boolean> {
+    const { lane, who } = request
     const { api, limit, store } = this.#deps
     const choose = (use: WindowUse): Choice => {
       const shares = this.#shares(use)
       const peopleForMs = this.#peopleForMs()
       const inMs =
         lane === "people"
-          ? shares.person(who)
+          ? this.#personIn(shares, request)
           : lane === "jobs"
             ? shares.job(peopleForMs)
             : shares.sync(peopleForMs).inMs
@@ -183,7 +188,10 @@ export class RateLimiter {
     this.#isRunning = false
   }
 
-  /** A job that is due, then people in turn, then jobs, then sync; each as far as their share allows. */
+  /**
+   * A job that is due, then people in turn, those who see nothing yet first, then jobs, then sync; each as far as their
+   * share allows.
+   */
   #choose(use: WindowUse): Waiter | { readonly inMs: number } {
     const [job] = this.#queues.jobs
     const [sync] = this.#queues.sync
@@ -194,9 +202,10 @@ export class RateLimiter {
     let next: Waiter | undefined
     let againIn = Infinity
     this.#nextAt.clear()
-    for (const person of this.#queues.people) {
+    const { people } = this.#queues
+    for (const person of [...people.filter((one) => !hasOlder(one)), ...people.filter(hasOlder)]) {
       if (this.#nextAt.has(person.who)) continue
-      const inMs = shares.person(person.who)
+      const inMs = this.#personIn(shares, person)
       this.#nextAt.set(person.who, now + (inMs < Infinity ? inMs : firstFreeIn))
       if (inMs <= 0) next ??= person
       againIn = Math.min(againIn, inMs)
@@ -231,6 +240,10 @@ export class RateLimiter {
 
   #shares(use: WindowUse) {
     return sharesOf(use, { limit: this.#deps.limit, windowMs })
+  }
+
+  #personIn(shares: ReturnType<typeof sharesOf>, person: PermitRequest): number {
+    return hasOlder(person) ? shares.update(person.who) : shares.person(person.who)
   }
 
   #peopleForMs(): number {

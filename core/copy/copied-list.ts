@@ -5,7 +5,7 @@ import type { CoreContext } from "../context.ts"
 import { notConnected } from "../gateway/caller.ts"
 import { renderRead } from "../gateway/reads.ts"
 import { planRead } from "../gateway/upstream-read.ts"
-import type { ApiRequest, ApiResponse } from "../http.ts"
+import { type ApiRequest, type ApiResponse, readOptionsOf } from "../http.ts"
 import { operationById } from "../match.ts"
 import { queryOf, requirePermission } from "../policy.ts"
 import { isoTimeOrNull } from "../runtime.ts"
@@ -29,11 +29,7 @@ export function listRequested(
   if (per_page > limits.perPage.max)
     requirePermission(request.user.role, "exports.people", "Nothing was read.")
   budget.personActive()
-  if (isFresh(request)) sync?.[kind].passNow()
-}
-
-export function isFresh({ header }: ApiRequest): boolean {
-  return header("cache-control")?.includes("no-cache") ?? false
+  if (readOptionsOf(request).fresh) sync?.[kind].passNow()
 }
 
 /** What a list says that comes from the service. */
@@ -104,8 +100,7 @@ export async function servicePage(
   const size = per_page === undefined ? {} : { per_page: Math.min(per_page, limits.perPage.max) }
   const sent = canonicalQuery({ ...documented, ...size })
   const plan = planRead(operation, list.params ?? {}, queryOf(operation, request.user.role, sent.toString()))
-  const options = { person: request.user, fresh: isFresh(request), signal: request.signal }
-  const { response, ...stale } = await reads.read(plan, options)
+  const { response, ...stale } = await reads.read(plan, readOptionsOf(request))
   const meta = { ...response.meta, ...state }
   return renderList(clock, request, list.redacts, { response: { ...response, meta }, ...stale })
 }

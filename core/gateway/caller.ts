@@ -20,9 +20,12 @@ export interface ServiceCall extends Omit<UpstreamCall, "signal" | "key"> {
   readonly signal?: AbortSignal | undefined
   /** Called with true when the call is sent, and with false before when it has to wait for a permit. */
   readonly onSending?: (sending: boolean) => void
+  /** Whether its readers see an older response meanwhile (core/budget/rate-limiter.ts). */
+  readonly hasOlder?: () => boolean
 }
 
-type PermittedCall = Omit<ServiceCall, "deadline" | "signal" | "onSending">
+type PermitWait = Pick<ServiceCall, "deadline" | "signal" | "onSending" | "hasOlder">
+type PermittedCall = Omit<ServiceCall, keyof PermitWait>
 
 export type ServiceCaller = ReturnType<typeof createServiceCaller>
 
@@ -95,12 +98,17 @@ export function createServiceCaller(deps: CallerDeps) {
   const { keyInUse, isKeyReplaced } = createKeyChoice(deps, tryNextKey)
 
   async function wait(
-    { api, deadline, signal, onSending }: Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">,
+    { api, deadline, signal, onSending, hasOlder }: Pick<ServiceCall, "api"> & PermitWait,
     requester: PermitRequester,
   ): Promise<void> {
     if (config.apis[api] === null) throw notConnected(api)
     try {
-      await budget.acquire(requester, { deadline, signal, onWait: () => onSending?.(false) })
+      await budget.acquire(requester, {
+        deadline,
+        signal,
+        hasOlder,
+        onWait: () => onSending?.(false),
+      })
     } catch (error) {
       if (signal?.aborted === true) throw error
       throw error instanceof BudgetSpent
@@ -158,7 +166,7 @@ export function createServiceCaller(deps: CallerDeps) {
   }
 
   async function send(call: ServiceCall): Promise<UpstreamResult> {
-    const { deadline: _deadline, signal, onSending, ...permitted } = call
+    const { deadline: _deadline, hasOlder: _hasOlder, signal, onSending, ...permitted } = call
     const requester = requesterOf(call)
     for (;;) {
       signal?.throwIfAborted()

@@ -43,6 +43,19 @@ it("shows a member as copied while no request is free, and as they are soon afte
   expect(headers).not.toHaveProperty("X-Laurel-Stale")
 })
 
+it("reads for who sees nothing yet before it updates a member who is shown as copied", async () => {
+  const { ask, clock, upstream } = await kit({}, 1)
+  await ask("GET /program/members/mem_9")
+  const copied = ask(one)
+  await clock.advance(250)
+  expect((await copied).headers).toHaveProperty("X-Laurel-Stale")
+  await clock.advance(45_000)
+  const [update, waiting] = [ask(one), ask("GET /program/members/mem_8", { name: "Ben" })]
+  await clock.advance(16_000)
+  expect([(await update).status, (await waiting).status]).toEqual([200, 404])
+  expect(upstream.lines().at(-1)).toContain("mem_8")
+})
+
 it("shows a member as copied while the service is away, and its role’s fields only", async () => {
   const { ask, away } = await kit()
   away()

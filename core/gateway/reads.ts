@@ -33,7 +33,7 @@ interface ReadOptions {
   /** Past the cache, and never an older response: before an effect, or because the person asked for it. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
-  /** Queued behind people's requests: the rest of a list. */
+  /** The reader sees something meanwhile, an older response or the top of a list: those who see nothing go first. */
   readonly background?: boolean
 }
 
@@ -304,7 +304,7 @@ interface InFlightRequest {
   isSent(): boolean
   /** When everybody left while it waited for a permit, it is not sent. @throws as the fetch, or the signal's reason */
   join(signal?: AbortSignal): Promise<CachedResponse>
-  /** Completes it without waiters, to have a newer response. */
+  /** Completes it without waiters, to have a newer response: those who wait for theirs go first. */
   keep(): void
   /** Accepts no more readers, and its response is not cached. */
   invalidate(): void
@@ -330,12 +330,12 @@ function createInFlightRequests(
     }
     const response = fetch(plan, {
       person,
-      lane: background ? "jobs" : "people",
       signal: abandoned.signal,
       onSending(sending) {
         sent = sending
         for (const leave of Array.from(leavers)) leave()
       },
+      hasOlder: () => background || (pinned && leavers.size === 0),
     })
       .finally(() => {
         all.delete(request)

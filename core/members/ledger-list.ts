@@ -3,11 +3,11 @@ import type { CopyMeta } from "../../contract/copy.ts"
 import { ledgerSearchQuery, ledgerSortOf } from "../../contract/ledgers.ts"
 import { timeOf } from "../../contract/program/common.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
-import { copiedPage, fromCopy, isFresh, noCopy, servicePage } from "../copy/copied-list.ts"
+import { copiedPage, fromCopy, noCopy, servicePage } from "../copy/copied-list.ts"
 import { ledgerOperation } from "../copy/ledger-sync.ts"
 import { conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
-import type { ApiRequest, ApiResponse } from "../http.ts"
+import { type ApiRequest, type ApiResponse, readOptionsOf } from "../http.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readQuery } from "../validation.ts"
 
@@ -24,10 +24,10 @@ async function listTransactions(context: CoreContext, request: ApiRequest): Prom
   const { member_id, search, sort, ...documented } = query
   context.budget.personActive()
   const params = { member_id }
-  if (context.sync !== undefined && isFresh(request)) {
+  if (context.sync !== undefined && readOptionsOf(request).fresh) {
     // What it responds with reaches the copy.
     const plan = planById(ledgerOperation, params, { page: 1, per_page: limits.perPage.max })
-    await context.reads.read(plan, { person: request.user, fresh: true, signal: request.signal })
+    await context.reads.read(plan, readOptionsOf(request))
   }
   const meta = await ledgerState(context, member_id)
   if (meta.complete && context.sync !== undefined) {

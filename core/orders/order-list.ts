@@ -15,18 +15,11 @@ import { rewardListReader } from "../../contract/program/reward.ts"
 import { can } from "../../contract/roles.ts"
 import { addDays, startOfDay } from "../../contract/zoned-days.ts"
 import type { CoreContext } from "../context.ts"
-import {
-  copiedPage,
-  copyState,
-  isFresh,
-  listRequested,
-  renderList,
-  servicePage,
-} from "../copy/copied-list.ts"
+import { copiedPage, copyState, listRequested, renderList, servicePage } from "../copy/copied-list.ts"
 import type { OrderFilter } from "../copy/copy-store.ts"
 import { conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
-import { type ApiRequest, type ApiResponse, success } from "../http.ts"
+import { type ApiRequest, type ApiResponse, readOptionsOf, success } from "../http.ts"
 import { copiedRewards } from "../rewards/reward-list.ts"
 import { readQuery } from "../validation.ts"
 
@@ -123,8 +116,8 @@ async function ordersToShip(
   for (const status of ["pending", "processing"]) {
     for (let read = 1; read <= mostPages; read += 1) {
       const filter = { status, page: read, per_page: limits.perPage.max, ...(member_id && { member_id }) }
-      const how = { fresh: isFresh(request), signal: request.signal, background: read > 1 }
-      const result = await reads.read(planById("GET /orders", {}, filter), { person: request.user, ...how })
+      const how = { ...readOptionsOf(request), ...(read > 1 && { background: true }) }
+      const result = await reads.read(planById("GET /orders", {}, filter), how)
       if (oldest === undefined || result.response.answeredAt < oldest.response.answeredAt) oldest = result
       const orders = orderListReader.tolerant.parse(result.response.data)
       const before = open.size

@@ -14,6 +14,7 @@ import {
   type ApiResponse,
   apiPath,
   type QueryValues,
+  queryReadOptions,
   type ReadOptions,
   request,
   responseQuery,
@@ -249,7 +250,7 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
   const page = (query: Q, { fresh }: ReadOptions = {}) =>
     queryOptions({
       queryKey: [...pagesKey, query],
-      queryFn: ({ signal, client }) => readAndSeed(client, query, { signal, fresh }),
+      queryFn: (context) => readAndSeed(context.client, query, queryReadOptions(context, { fresh })),
       ...pagedQueryDefaults,
     })
 

@@ -17,7 +17,7 @@ registerTopic("members", (id) => (id === allMembersId ? ["points"] : pointsKey(i
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
 export function balanceQuery(
   memberId: string,
-  how: { readonly fresh?: boolean; readonly after?: number } = {},
+  how: Pick<ReadOptions, "fresh" | "background"> & { readonly after?: number } = {},
 ) {
   const path = ["program", "members", memberId, "balance"]
   return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, ...how })

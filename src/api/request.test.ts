@@ -130,6 +130,15 @@ describe("a request", () => {
     })
   })
 
+  it("goes behind those who see nothing yet while its query has data, unless it is fresh", async () => {
+    const fetched = answers(good(), good(), good())
+    const client = makeQueryClient()
+    const query = (fresh?: boolean) => responseQuery(["member"], { path: ["members"], schema, fresh })
+    for (const read of [query(), query(), query(true)]) await client.fetchQuery({ ...read, staleTime: 0 })
+    const sent = fetched.mock.calls.map(([, how]) => new Headers(how.headers).get("X-Laurel-Background"))
+    expect(sent).toEqual([null, "1", null])
+  })
+
   it("never leaves its path, whatever the id holds", () => {
     expect(apiPath("program", "members", "a/b?c#d%e")).toBe("/api/program/members/a%2Fb%3Fc%23d%25e")
     for (const id of ["..", ".", "%2e%2E", ""])

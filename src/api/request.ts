@@ -155,8 +155,16 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
   /** Bypasses every cache: before an effect, or on the refresh button. */
   readonly fresh?: boolean | undefined
-  /** Lower priority than interactive reads: the later pages of a list. */
+  /** The page shows something meanwhile: those who see nothing yet go first. */
   readonly background?: boolean | undefined
+}
+
+/** How a query makes its read: behind people who see nothing yet, while it has data. */
+export function queryReadOptions(
+  { client, queryKey, signal }: QueryFunctionContext,
+  { fresh, background = fresh !== true && client.getQueryData(queryKey) !== undefined }: ReadOptions = {},
+): ReadOptions {
+  return { signal, fresh, background }
 }
 
 interface RequestOptions<T> extends ReadOptions {
@@ -356,11 +364,12 @@ export function dataQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryDefaul
   })
 }
 
-async function inTime<T>(read: Read<T>, { client, queryKey, signal }: QueryFunctionContext) {
+async function inTime<T>(read: Read<T>, context: QueryFunctionContext) {
+  const { client, queryKey, signal } = context
   const { path, after = 0, gap, ...options } = read
   const readAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
   await notBefore(gap === undefined ? Date.now() + after : readAt + gap, signal)
-  return request({ ...options, path: apiPath(...path), signal })
+  return request({ ...options, path: apiPath(...path), ...queryReadOptions(context, read) })
 }
 
 /**
