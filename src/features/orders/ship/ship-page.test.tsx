@@ -107,7 +107,11 @@ describe("ship desk", () => {
 
   it.each([
     ["RB123456784AU", "The check digit of RB123456784AU is wrong", /^A digit may be misread/],
-    ["2026-11-18", /2026-11-18: This looks like a date/, /^Compare it with the label/],
+    [
+      "2026-11-18",
+      "2026-11-18: This looks like a date: a spreadsheet may have changed it",
+      /^Compare it with the label/,
+    ],
   ])("asks whether the number %s is right, and says why", async (number, title, advice) => {
     const { user, made } = await openShip()
     await ready()
