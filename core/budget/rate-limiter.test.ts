@@ -4,7 +4,6 @@ import { densest } from "../../tests/support/densest.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore, Lane } from "../ports.ts"
 import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
-import { alwaysFree, reserveOf, sharesOf } from "./fair-share.ts"
 import { BudgetSpent, RateLimiter, windowMs } from "./rate-limiter.ts"
 
 const longWait = 3_600_000
@@ -103,10 +102,6 @@ describe("the rate limiter", () => {
     expect(jobs.length).toBeGreaterThanOrEqual(285)
     limiter.stop()
     await Promise.all(background)
-  })
-
-  it("leaves a sixth of any limit free", () => {
-    expect([60, 300, 10, 1].map(reserveOf)).toEqual([10, 50, 2, 1])
   })
 
   it("lets people in before background work that waited longer", async () => {
@@ -488,26 +483,5 @@ describe("the local copy’s lane", () => {
     const times = timesOf(seen, "copy").filter((at) => at >= 2 * minutes)
     expect(times.length).toBeGreaterThanOrEqual(14)
     expect(times.length).toBeLessThanOrEqual(17)
-  })
-})
-
-describe("a permit by the count alone", () => {
-  it("goes only to people who would get it under any distribution of the others", () => {
-    const heldBy = fc.record({
-      lane: fc.constantFrom<Lane>("people", "jobs"),
-      who: fc.constantFrom("ana", "ben"),
-      permits: fc.integer({ min: 1, max: 20 }),
-      freeInMs: fc.integer({ min: 1, max: windowMs }),
-    })
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(heldBy, { maxLength: 12 }), (limit, window) => {
-        const recentUse = window.toSorted((one, other) => one.freeInMs - other.freeInMs)
-        const free = limit - recentUse.reduce((sum, { permits }) => sum + permits, 0)
-        fc.pre(free > 0 && free >= alwaysFree(limit))
-        const shares = sharesOf({ free, recentUse }, { limit, windowMs })
-        expect(["ana", "ben", "cy"].map((who) => shares.person(who))).toEqual([0, 0, 0])
-      }),
-    )
-    expect(alwaysFree(60)).toBe(46)
   })
 })
