@@ -30,8 +30,9 @@ function take(
   who: string,
   log: { at: number; who: string }[],
   deadline = longWait,
+  hasOlder = () => false,
 ): Promise<unknown> {
-  return limiter.acquire({ lane, who, deadline }).then(
+  return limiter.acquire({ lane, who, deadline, hasOlder }).then(
     (waited) => {
       log.push({ at: clock.monotonic(), who })
       return waited
@@ -47,6 +48,7 @@ describe("the rate limiter", () => {
       lane: fc.constantFrom<Lane>("people", "jobs", "sync"),
       who: fc.constantFrom("ana", "ben", "cy"),
       patienceMs: fc.integer({ min: 0, max: 90_000 }),
+      older: fc.boolean(),
     })
     const arrivals = fc.array(arrival, { minLength: 1, maxLength: 60 })
     await fc.assert(
@@ -55,10 +57,11 @@ describe("the rate limiter", () => {
         const { clock, limiter } = limiterOf(limit, () => until)
         const log: { at: number; who: string }[] = []
         const answers: Promise<unknown>[] = []
-        for (const { afterMs, lane, who, patienceMs } of list) {
+        for (const { afterMs, lane, who, patienceMs, older } of list) {
           await clock.advance(afterMs)
           if (lane === "people") until = clock.monotonic() + 60_000
-          answers.push(take(limiter, clock, lane, who, log, clock.monotonic() + patienceMs))
+          const deadline = clock.monotonic() + patienceMs
+          answers.push(take(limiter, clock, lane, who, log, deadline, () => older))
         }
         await clock.advance(100_000)
         const ends = await Promise.all(answers)
@@ -125,9 +128,7 @@ describe("the rate limiter", () => {
     log.length = 0
     let sees = false
     const updates = ["ana", "ben", "cy"].map((who) =>
-      limiter
-        .acquire({ lane: "people", who, deadline: longWait, hasOlder: () => sees })
-        .then(() => log.push({ at: clock.monotonic(), who })),
+      take(limiter, clock, "people", who, log, longWait, () => sees),
     )
     await clock.advance(250)
     sees = true
