@@ -1,4 +1,5 @@
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { budgetHeader, readBudget } from "../contract/response.ts"
 import { createTestKit } from "../tests/support/test-kit.ts"
 import { page } from "../tests/support/made-up-members.ts"
 
@@ -14,23 +15,44 @@ it("hands counts over to the store every few seconds and when it stops", async (
   expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
 })
 
-it("reads the rest of a list behind people: a person's request for a queued page is sent immediately", async () => {
-  const { ask, app, store, upstream, clock } = createTestKit({ rateLimit: 6 })
-  upstream.serve(() => page([]))
-  const headers = { "x-laurel-background": "1" }
+describe("an update of what a page shows", () => {
+  const headers = { "x-laurel-update": "1" }
   const pageOf = (at: number) => `GET /program/orders?status=pending&page=${at}`
-  await ask(pageOf(1), { name: "ana" })
-  const rest = [2, 3, 4, 5, 6, 7, 8, 9].map((at) => ask(pageOf(at), { name: "ana", headers }))
-  // The clock does not advance: the last permit is left to who sees nothing yet.
-  expect(await ask(pageOf(9), { name: "ben" })).toMatchObject({ status: 200 })
-  const sent = upstream.lines()
-  expect(sent.length).toBeLessThan(rest.length)
-  expect(sent.at(-1)).toContain("page=9")
-  await clock.advance(120_000)
-  await Promise.all(rest)
-  await app.stop()
-  const used = (await store.usage.since(0)).map(({ who, lane }) => `${who} ${lane}`)
-  expect(new Set(used)).toEqual(new Set(["ana people", "ben people"]))
+  /** Twelve requests a minute, two of them for those who see nothing yet; eleven people update a page each. */
+  const kit = async () => {
+    const app = createTestKit({ rateLimit: 12 })
+    app.upstream.serve(() => page([]))
+    const updates = Array.from({ length: 11 }, (_, at) =>
+      app.ask(pageOf(at + 1), { name: `reader ${at}`, headers }),
+    )
+    await app.clock.settle()
+    expect(app.upstream.lines()).toHaveLength(10)
+    return { ...app, updates }
+  }
+
+  it("leaves room for those who see nothing yet, and is no wait of a person", async () => {
+    const { ask, app, clock, store, updates, upstream } = await kit()
+    const first = await ask("GET /program/members", { name: "ana" })
+    expect(readBudget(first.headers[budgetHeader] ?? null)?.[0]).toMatchObject({ left: 1, waiting: 0 })
+    expect(upstream.lines().at(-1)).toContain("/members")
+    const own = await ask("GET /audit", { name: "reader 10" })
+    expect(readBudget(own.headers[budgetHeader] ?? null)?.[0]).toMatchObject({ next_in_ms: 0 })
+    await clock.advance(20_000)
+    expect((await Promise.all(updates)).map(({ status }) => status)).toEqual([
+      ...Array<number>(10).fill(200),
+      503,
+    ])
+    await app.stop()
+    expect(Math.max(...(await store.usage.since(0)).map(({ longestWaitMs }) => longestWaitMs))).toBe(0)
+  })
+
+  it("is sent immediately once somebody waits for the same, and once only", async () => {
+    const { ask, app, updates, upstream } = await kit()
+    expect(await ask(pageOf(11), { name: "ana" })).toMatchObject({ status: 200 })
+    expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(Array<number>(11).fill(200))
+    expect(upstream.lines()).toHaveLength(11)
+    await app.stop()
+  })
 })
 
 it("tells a page what its person may do", async () => {

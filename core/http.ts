@@ -22,7 +22,7 @@ export interface ApiRequest {
 /** How a request has the services read (docs/api/laurel.md, Reads of the services). */
 export function readOptionsOf({ user, header, signal }: ApiRequest) {
   const fresh = header("cache-control")?.includes("no-cache") ?? false
-  return { person: user, fresh, signal, background: header("x-laurel-background") === "1" }
+  return { person: user, fresh, signal, update: header("x-laurel-update") === "1" }
 }
 
 /** The shell's response. `body` undefined sends none. Bodies share data with the cache: never change one. */

@@ -71,21 +71,28 @@ export class Budget {
     })
   }
 
+  /** Decides again what a waiting request may have, because it is an update now, or no longer (`isUpdate`). */
+  reconsider(api: Api): void {
+    this.#serviceOf(api).limiter.reconsider()
+  }
+
   /** Waits for a permit until `deadline` (monotonic ms). @throws BudgetSpent, the signal's reason, the store's */
   async acquire(
     requester: PermitRequester,
-    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait" | "hasOlder">,
+    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait" | "isUpdate">,
   ): Promise<void> {
     const { clock, metrics } = this.#deps
     const { api, lane, id } = requester
     const started = clock.monotonic()
     try {
       const waitedMs = await this.#serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
-      this.usage.add(requester, { requests: 1, longestWaitMs: waitedMs })
+      // For an update the person did not wait.
+      const isUpdate = wait.isUpdate?.() === true
+      this.usage.add(requester, { requests: 1, longestWaitMs: isUpdate ? 0 : waitedMs })
       if (this.#recent !== undefined) this.#recent.taken[api] += 1
-      metrics.budgetWait(api, lane, waitedMs)
+      if (!isUpdate) metrics.budgetWait(api, lane, waitedMs)
     } catch (error) {
-      if (error instanceof BudgetSpent)
+      if (error instanceof BudgetSpent && wait.isUpdate?.() !== true)
         this.usage.add(requester, { longestWaitMs: clock.monotonic() - started })
       throw error
     }

@@ -30,9 +30,9 @@ function take(
   who: string,
   log: { at: number; who: string }[],
   deadline = longWait,
-  hasOlder = () => false,
+  isUpdate = () => false,
 ): Promise<unknown> {
-  return limiter.acquire({ lane, who, deadline, hasOlder }).then(
+  return limiter.acquire({ lane, who, deadline, isUpdate }).then(
     (waited) => {
       log.push({ at: clock.monotonic(), who })
       return waited
@@ -152,7 +152,7 @@ describe("the rate limiter", () => {
     const fill = Array.from({ length: 12 }, (_, at) => take(limiter, clock, "people", `first ${at}`, log))
     await Promise.all(fill)
     const updates = Array.from({ length: 30 }, (_, at) =>
-      limiter.acquire({ lane: "people", who: `reader ${at}`, deadline: longWait, hasOlder: () => true }),
+      limiter.acquire({ lane: "people", who: `reader ${at}`, deadline: longWait, isUpdate: () => true }),
     )
     await clock.advance(2 * windowMs)
     for (let at = 0; at < 2; at += 1)

@@ -12,11 +12,11 @@ export interface PermitRequest {
   readonly signal?: AbortSignal | undefined
   /** Called when no permit is free immediately. */
   readonly onWait?: (() => void) | undefined
-  /** Whether its readers see an older response meanwhile: people who see none go first. */
-  readonly hasOlder?: (() => boolean) | undefined
+  /** Whether its readers see something meanwhile: people who see nothing yet go first. It may change while it waits. */
+  readonly isUpdate?: (() => boolean) | undefined
 }
 
-const hasOlder = (request: PermitRequest) => request.hasOlder?.() === true
+const isUpdate = (request: PermitRequest) => request.isUpdate?.() === true
 
 /** No permit was free before the deadline, or the wait ended because Laurel stops. */
 export class BudgetSpent extends Error {
@@ -85,13 +85,20 @@ export class RateLimiter {
     if (lane !== "sync") this.#deps.onChange()
   }
 
+  /** Requests of people who wait: not updates of what they see. */
   waiting(): number {
-    return this.#queues.people.length
+    return this.#queues.people.filter((one) => !isUpdate(one)).length
   }
 
-  /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
+  /** A waiting request is no longer an update, or has become one: what it may have is decided again. */
+  reconsider(): void {
+    this.#arrivals += 1
+    this.#sleep?.abort()
+  }
+
+  /** ms until the next request that a person waits for may go, as last computed; 0 when they wait for none. */
   nextIn(who: string): number {
-    if (!this.#queues.people.some((waiter) => waiter.who === who)) return 0
+    if (!this.#queues.people.some((waiter) => waiter.who === who && !isUpdate(waiter))) return 0
     return Math.max(0, (this.#nextAt.get(who) ?? 0) - this.#deps.clock.monotonic())
   }
 
@@ -155,8 +162,7 @@ export class RateLimiter {
         .then(() => leave(new BudgetSpent()))
         .catch(() => undefined)
       this.#changed(request)
-      this.#arrivals += 1
-      this.#sleep?.abort()
+      this.reconsider()
       void this.#run()
     })
   }
@@ -202,8 +208,7 @@ export class RateLimiter {
     let next: Waiter | undefined
     let againIn = Infinity
     this.#nextAt.clear()
-    const { people } = this.#queues
-    for (const person of [...people.filter((one) => !hasOlder(one)), ...people.filter(hasOlder)]) {
+    for (const person of this.#people()) {
       if (this.#nextAt.has(person.who)) continue
       const inMs = this.#personIn(shares, person)
       this.#nextAt.set(person.who, now + (inMs < Infinity ? inMs : firstFreeIn))
@@ -243,15 +248,21 @@ export class RateLimiter {
   }
 
   #personIn(shares: ReturnType<typeof sharesOf>, person: PermitRequest): number {
-    return hasOlder(person) ? shares.update(person.who) : shares.person(person.who)
+    return isUpdate(person) ? shares.update(person.who) : shares.person(person.who)
   }
 
   #peopleForMs(): number {
     return this.#deps.peopleUntil() - this.#deps.clock.monotonic()
   }
 
+  /** Who sees nothing yet first. */
+  #people(): readonly Waiter[] {
+    const { people } = this.#queues
+    return [...people.filter((one) => !isUpdate(one)), ...people.filter(isUpdate)]
+  }
+
   #first(): Waiter | undefined {
-    return this.#queues.people[0] ?? this.#queues.jobs[0] ?? this.#queues.sync[0]
+    return this.#people()[0] ?? this.#queues.jobs[0] ?? this.#queues.sync[0]
   }
 
   #remove(waiter: Waiter): void {

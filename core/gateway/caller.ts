@@ -20,11 +20,11 @@ export interface ServiceCall extends Omit<UpstreamCall, "signal" | "key"> {
   readonly signal?: AbortSignal | undefined
   /** Called with true when the call is sent, and with false before when it has to wait for a permit. */
   readonly onSending?: (sending: boolean) => void
-  /** Whether its readers see an older response meanwhile (core/budget/rate-limiter.ts). */
-  readonly hasOlder?: () => boolean
+  /** Whether its readers see something meanwhile (core/budget/rate-limiter.ts). */
+  readonly isUpdate?: () => boolean
 }
 
-type PermitWait = Pick<ServiceCall, "deadline" | "signal" | "onSending" | "hasOlder">
+type PermitWait = Pick<ServiceCall, "deadline" | "signal" | "onSending" | "isUpdate">
 type PermittedCall = Omit<ServiceCall, keyof PermitWait>
 
 export type ServiceCaller = ReturnType<typeof createServiceCaller>
@@ -98,7 +98,7 @@ export function createServiceCaller(deps: CallerDeps) {
   const { keyInUse, isKeyReplaced } = createKeyChoice(deps, tryNextKey)
 
   async function wait(
-    { api, deadline, signal, onSending, hasOlder }: Pick<ServiceCall, "api"> & PermitWait,
+    { api, deadline, signal, onSending, isUpdate }: Pick<ServiceCall, "api"> & PermitWait,
     requester: PermitRequester,
   ): Promise<void> {
     if (config.apis[api] === null) throw notConnected(api)
@@ -106,7 +106,7 @@ export function createServiceCaller(deps: CallerDeps) {
       await budget.acquire(requester, {
         deadline,
         signal,
-        hasOlder,
+        isUpdate,
         onWait: () => onSending?.(false),
       })
     } catch (error) {
@@ -166,7 +166,7 @@ export function createServiceCaller(deps: CallerDeps) {
   }
 
   async function send(call: ServiceCall): Promise<UpstreamResult> {
-    const { deadline: _deadline, hasOlder: _hasOlder, signal, onSending, ...permitted } = call
+    const { deadline: _deadline, isUpdate: _isUpdate, signal, onSending, ...permitted } = call
     const requester = requesterOf(call)
     for (;;) {
       signal?.throwIfAborted()
@@ -190,6 +190,7 @@ export function createServiceCaller(deps: CallerDeps) {
      * out. @throws AppError 503: not sent
      */
     send,
+    reconsider: (api: Api) => budget.reconsider(api),
     keyInUse,
     isKeyReplaced,
     tryNextKey,

@@ -7,6 +7,8 @@ import { noProgress, type SyncProgress } from "../copy/copy-store.ts"
 
 const one = "GET /program/members/mem_1"
 
+const update = { "x-laurel-update": "1" }
+
 /** Laurel with a copy of one member, from a pass that began five minutes ago. */
 async function kit(progress: Partial<SyncProgress> = {}, rateLimit = 60) {
   const clock = createFakeClock()
@@ -46,13 +48,15 @@ it("shows a member as copied while no request is free, and as they are soon afte
 it("reads for who sees nothing yet before it updates a member who is shown as copied", async () => {
   const { ask, clock, upstream } = await kit({}, 1)
   await ask("GET /program/members/mem_9")
+  await clock.advance(45_000)
   const copied = ask(one)
   await clock.advance(250)
   expect((await copied).headers).toHaveProperty("X-Laurel-Stale")
-  await clock.advance(45_000)
-  const [update, waiting] = [ask(one), ask("GET /program/members/mem_8", { name: "Ben" })]
+  // As the page does every 2 s.
+  const poll = ask(one, { headers: update })
+  const waiting = ask("GET /program/members/mem_8", { name: "Ben" })
   await clock.advance(16_000)
-  expect([(await update).status, (await waiting).status]).toEqual([200, 404])
+  expect([(await poll).status, (await waiting).status]).toEqual([200, 404])
   expect(upstream.lines().at(-1)).toContain("mem_8")
 })
 

@@ -33,8 +33,8 @@ interface ReadOptions {
   /** Past the cache, and never an older response: before an effect, or because the person asked for it. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
-  /** The reader sees something meanwhile, an older response or the top of a list: those who see nothing go first. */
-  readonly background?: boolean
+  /** The reader sees something meanwhile: those who see nothing yet go first. */
+  readonly update?: boolean
 }
 
 /** A record requested this recently before an edit, in ms, is not read again to protect others' changes. */
@@ -86,6 +86,7 @@ export class Reads {
         deps.sync?.read(plan, response)
         void deps.clock.sleep(0).then(() => this.cache)
       },
+      ({ operation }) => deps.caller.reconsider(operation.api),
     )
   }
 
@@ -173,11 +174,10 @@ export class Reads {
       const isCurrent = !cached.stale && cacheTime > 0 && age < currentMs
       if (age <= oldestShownMs) return this.refresh(plan, options, isCurrent)
     }
-    const isCopied = !fresh && options.background !== true && (await this.copied(plan)) !== undefined
-    if (isCopied) return this.refresh(plan, options, false)
+    if (!fresh && (await this.copied(plan)) !== undefined) return this.refresh(plan, options, false)
     const { request, shared } = this.inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
-    return { response: await request.join(options.signal) }
+    return { response: await request.join(options) }
   }
 
   private async cacheTimeMs({ cache: name }: ReadOperation): Promise<number> {
@@ -188,7 +188,7 @@ export class Reads {
   private async refresh(plan: ReadPlan, options: ReadOptions, isCurrent: boolean): Promise<ReadResult> {
     const { request, shared } = this.inFlight.to(plan, options)
     let failure: AppError | undefined
-    const found = await this.withinPatience(request, isCurrent, options.signal).catch((error: unknown) => {
+    const found = await this.withinPatience(request, isCurrent, options).catch((error: unknown) => {
       if (!(error instanceof AppError && isTransient(error))) throw error
       failure = error
       return error.code
@@ -201,7 +201,7 @@ export class Reads {
     // An old empty list does not show that there is nothing now.
     if (older !== undefined && !isEmpty) return { response: older, ...(found !== enough && { stale: found }) }
     if (failure !== undefined) throw failure
-    return { response: await this.inFlight.to(plan, options).request.join(options.signal) }
+    return { response: await this.inFlight.to(plan, options).request.join(options) }
   }
 
   private noteEviction(tags: readonly string[]): void {
@@ -240,7 +240,7 @@ export class Reads {
   private async withinPatience(
     request: InFlightRequest,
     isCurrent: boolean,
-    signal: AbortSignal | undefined,
+    { signal, update = false }: Pick<ReadOptions, "signal" | "update">,
   ): Promise<CachedResponse | string> {
     const { clock } = this.deps
     const over = new AbortController()
@@ -254,7 +254,7 @@ export class Reads {
     const tooLong = patience()
     tooLong.catch(() => undefined)
     try {
-      const first = await Promise.race([request.join(reader), tooLong])
+      const first = await Promise.race([request.join({ signal: reader, update }), tooLong])
       if (typeof first === "string" && first !== enough) request.keep()
       return first
     } finally {
@@ -300,11 +300,13 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
 
 interface InFlightRequest {
   readonly tags: readonly string[]
-  readonly background: boolean
   isSent(): boolean
-  /** When everybody left while it waited for a permit, it is not sent. @throws as the fetch, or the signal's reason */
-  join(signal?: AbortSignal): Promise<CachedResponse>
-  /** Completes it without waiters, to have a newer response: those who wait for theirs go first. */
+  /**
+   * Readers who all see something meanwhile make it an update. When everybody left while it waited for a permit, it is
+   * not sent. @throws as the fetch, or the signal's reason
+   */
+  join(reader: Pick<ReadOptions, "signal" | "update">): Promise<CachedResponse>
+  /** Completes it without readers, to have a newer response. */
   keep(): void
   /** Accepts no more readers, and its response is not cached. */
   invalidate(): void
@@ -314,16 +316,19 @@ interface InFlightRequest {
 function createInFlightRequests(
   fetch: (plan: ReadPlan, options: FetchOptions) => Promise<CachedResponse>,
   onResponse: (plan: ReadPlan, response: CachedResponse) => void,
+  onHastened: (plan: ReadPlan) => void,
 ) {
   const joinable = new Map<string, InFlightRequest>()
   /** Every request, those that a fresh one overtook included: a write concerns them all. */
   const all = new Set<InFlightRequest>()
 
-  function start(plan: ReadPlan, { person, background = false }: ReadOptions): InFlightRequest {
+  function start(plan: ReadPlan, { person, update = false }: ReadOptions): InFlightRequest {
     const abandoned = new AbortController()
     /** Makes each waiter leave whose signal was aborted, unless the request was sent. */
     const leavers = new Set<() => void>()
     let [sent, pinned, invalidated] = [false, false, false]
+    /** Readers who see nothing yet; undefined: the first reader joins in a moment. */
+    let waiting: number | undefined
 
     const close = () => {
       if (joinable.get(plan.key) === request) joinable.delete(plan.key)
@@ -335,7 +340,7 @@ function createInFlightRequests(
         sent = sending
         for (const leave of Array.from(leavers)) leave()
       },
-      hasOlder: () => background || (pinned && leavers.size === 0),
+      isUpdate: () => (waiting === undefined ? update : waiting === 0),
     })
       .finally(() => {
         all.delete(request)
@@ -350,13 +355,15 @@ function createInFlightRequests(
 
     const request: InFlightRequest = {
       tags: plan.tags,
-      background,
       isSent: () => sent,
       keep() {
         pinned = true
       },
-      join(signal) {
+      join({ signal, update: seesSomething = false }) {
         signal?.throwIfAborted()
+        const isHastened = !seesSomething && waiting === 0
+        waiting = (waiting ?? 0) + Number(!seesSomething)
+        if (isHastened && !sent) onHastened(plan)
         const { promise, resolve, reject } = Promise.withResolvers<CachedResponse>()
         const leave = () => {
           if (sent || signal?.aborted !== true) return
@@ -367,7 +374,7 @@ function createInFlightRequests(
           abandoned.abort()
         }
         const stopListening = () => {
-          leavers.delete(leave)
+          if (leavers.delete(leave) && !seesSomething) waiting = (waiting ?? 0) - 1
           signal?.removeEventListener("abort", leave)
         }
         leavers.add(leave)
@@ -386,16 +393,10 @@ function createInFlightRequests(
   }
 
   return {
-    /**
-     * The request for this plan, started if there is none. A `fresh` read joins only one that was not sent yet, and a
-     * person's no background one that still waits.
-     */
+    /** The request for this plan, started if there is none. A `fresh` read joins only one that was not sent yet. */
     to(plan: ReadPlan, options: ReadOptions) {
       const found = joinable.get(plan.key)
-      const joins =
-        found !== undefined &&
-        !(options.fresh === true && found.isSent()) &&
-        (options.background === true || !found.background || found.isSent())
+      const joins = found !== undefined && !(options.fresh === true && found.isSent())
       return joins ? { request: found, shared: true } : { request: start(plan, options), shared: false }
     },
     /** A write happened: responses about these may be older than it and are not cached. */

@@ -76,7 +76,7 @@ export const permitWaitMs = 20_000
 export type FetchDeps = Readonly<{ caller: ServiceCaller; clock: Clock; drift: DriftLog }>
 
 /** How one fetch is made; its lane is `people` unless it says otherwise. */
-export type FetchOptions = Pick<ServiceCall, "person" | "signal" | "onSending" | "hasOlder"> &
+export type FetchOptions = Pick<ServiceCall, "person" | "signal" | "onSending" | "isUpdate"> &
   Partial<Pick<ServiceCall, "lane">>
 
 /** Reads from the service, with one retry after no response or a fault. @throws AppError; the signal's reason */

@@ -116,8 +116,7 @@ async function ordersToShip(
   for (const status of ["pending", "processing"]) {
     for (let read = 1; read <= mostPages; read += 1) {
       const filter = { status, page: read, per_page: limits.perPage.max, ...(member_id && { member_id }) }
-      const how = { ...readOptionsOf(request), ...(read > 1 && { background: true }) }
-      const result = await reads.read(planById("GET /orders", {}, filter), how)
+      const result = await reads.read(planById("GET /orders", {}, filter), readOptionsOf(request))
       if (oldest === undefined || result.response.answeredAt < oldest.response.answeredAt) oldest = result
       const orders = orderListReader.tolerant.parse(result.response.data)
       const before = open.size

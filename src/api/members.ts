@@ -30,7 +30,15 @@ import {
 } from "../../contract/program/member.ts"
 import { pollEvery, registerEventHandler, registerTopic } from "./events.ts"
 import { programResource, readEveryPage, requestParts, reviseQueries, cacheData, useWrite } from "./paging.ts"
-import { type ApiResponse, apiPath, dataQuery, request, requestData, responseQuery } from "./request.ts"
+import {
+  type ApiResponse,
+  apiPath,
+  dataQuery,
+  fetchAwaited,
+  request,
+  requestData,
+  responseQuery,
+} from "./request.ts"
 import { useCan } from "./session.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
 import { markChanged } from "../lib/recent-records.ts"
@@ -184,7 +192,7 @@ export function memberSearchQuery(text: string) {
  * @throws what `request` throws; the cached record is unchanged
  */
 export function readMemberFresh(client: QueryClient, id: string): Promise<ApiResponse<Member>> {
-  return client.fetchQuery({ ...memberQuery(id, { fresh: true }), staleTime: 0 })
+  return fetchAwaited(client, { ...memberQuery(id, { fresh: true }), staleTime: 0 })
 }
 
 /**
@@ -194,7 +202,7 @@ export function readMemberFresh(client: QueryClient, id: string): Promise<ApiRes
 export function memberToEditQuery(id: string) {
   return queryOptions({
     queryKey: ["member-to-edit", id],
-    queryFn: ({ client }) => client.fetchQuery(memberQuery(id)),
+    queryFn: ({ client }) => fetchAwaited(client, memberQuery(id, { update: false })),
     staleTime: Infinity,
     gcTime: 0,
   })

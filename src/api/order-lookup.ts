@@ -9,7 +9,7 @@ import { type Order, shipmentOf } from "../../contract/program/order.ts"
 import { ApiError } from "../lib/errors.ts"
 import { isShortForm, namedOrder, orderFinder, shortOrder } from "../lib/order-ids.ts"
 import { orderQuery, ordersInCache, ordersQuery, usedNumbersQuery } from "./orders.ts"
-import type { ApiResponse } from "./request.ts"
+import { type ApiResponse, fetchAwaited } from "./request.ts"
 import { useCan } from "./session.ts"
 
 /** Most automatic requests: pages of waiting orders, and single orders. */
@@ -59,8 +59,8 @@ export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
 
 function readsOf(client: QueryClient): OrderReads {
   return {
-    readPage: (query) => client.fetchQuery(ordersQuery(query)),
-    readOne: (id) => client.fetchQuery(orderQuery(id)),
+    readPage: (query) => fetchAwaited(client, ordersQuery(query, { update: false })),
+    readOne: (id) => fetchAwaited(client, orderQuery(id, { update: false })),
     cached(id) {
       const cached = client.getQueryData(orderQuery(id).queryKey)
       return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined

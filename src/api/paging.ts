@@ -235,8 +235,8 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
   const path = ["program", plural] as const
   const { listPath = path } = of
 
-  const one = (id: string, { fresh }: ReadOptions = {}) =>
-    responseQuery([name, id], { path: [...path, id], schema, fresh })
+  const one = (id: string, how: ReadOptions = {}) =>
+    responseQuery([name, id], { path: [...path, id], schema, ...how })
 
   const readPage = (query: Q, how: ReadOptions) =>
     request({ path: apiPath(...listPath), query, schema: listSchema, ...how })
@@ -247,10 +247,10 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
     return response
   }
 
-  const page = (query: Q, { fresh }: ReadOptions = {}) =>
+  const page = (query: Q, how: ReadOptions = {}) =>
     queryOptions({
       queryKey: [...pagesKey, query],
-      queryFn: (context) => readAndSeed(context.client, query, queryReadOptions(context, { fresh })),
+      queryFn: (context) => readAndSeed(context.client, query, queryReadOptions(context, how)),
       ...pagedQueryDefaults,
     })
 

@@ -1,4 +1,5 @@
-import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query"
+import { useLayoutEffect } from "react"
 import { limits } from "../../contract/limits.ts"
 import { pointsReport, type PointsReportQuery } from "../../contract/job.ts"
 import type { LedgerSearchQuery } from "../../contract/ledgers.ts"
@@ -15,12 +16,17 @@ registerTopic("member", pointsKey)
 registerTopic("members", (id) => (id === allMembersId ? ["points"] : pointsKey(id)))
 
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
-export function balanceQuery(
-  memberId: string,
-  how: Pick<ReadOptions, "fresh" | "background"> & { readonly after?: number } = {},
-) {
+export function balanceQuery(memberId: string, how: ReadOptions & { readonly after?: number } = {}) {
   const path = ["program", "members", memberId, "balance"]
   return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, ...how })
+}
+
+/** Before a drawer reads a balance that it waits for: gives up the page's own read, which goes behind others. */
+export function useBalanceAwaited(memberId: string, isAwaited: boolean): void {
+  const client = useQueryClient()
+  useLayoutEffect(() => {
+    if (isAwaited) void client.cancelQueries({ queryKey: balanceQuery(memberId).queryKey, exact: true })
+  }, [client, memberId, isAwaited])
 }
 
 /**

@@ -4,9 +4,11 @@ import { useRequestBudget } from "../lib/request-budget.ts"
 import {
   abandonSession,
   apiPath,
+  fetchAwaited,
   makeQueryClient,
   notBefore,
   queryText,
+  type ReadOptions,
   request,
   responseQuery,
   resumeSession,
@@ -130,13 +132,42 @@ describe("a request", () => {
     })
   })
 
-  it("goes behind those who see nothing yet while its query has data, unless it is fresh", async () => {
-    const fetched = answers(good(), good(), good())
+  const updates = (fetched: ReturnType<typeof answers>) =>
+    fetched.mock.calls.map(([, how]) => new Headers(how.headers).get("X-Laurel-Update"))
+
+  it("is an update while its query has something to show, unless it is fresh or awaited", async () => {
+    const fetched = answers(good(), good(), good(), good())
     const client = makeQueryClient()
-    const query = (fresh?: boolean) => responseQuery(["member"], { path: ["members"], schema, fresh })
-    for (const read of [query(), query(), query(true)]) await client.fetchQuery({ ...read, staleTime: 0 })
-    const sent = fetched.mock.calls.map(([, how]) => new Headers(how.headers).get("X-Laurel-Background"))
-    expect(sent).toEqual([null, "1", null])
+    const query = (how: ReadOptions = {}) => responseQuery(["member"], { path: ["members"], schema, ...how })
+    for (const read of [query(), query(), query({ fresh: true }), query({ update: false })])
+      await client.fetchQuery({ ...read, staleTime: 0 })
+    expect(updates(fetched)).toEqual([null, "1", null, null])
+  })
+
+  it("is no update of an empty list", async () => {
+    const empty = () => Response.json({ success: true, data: [] })
+    const fetched = answers(empty, empty)
+    const client = makeQueryClient()
+    const query = responseQuery(["list"], { path: ["members"], schema: z.array(schema) })
+    for (const read of [query, query]) await client.fetchQuery({ ...read, staleTime: 0 })
+    expect(updates(fetched)).toEqual([null, null])
+  })
+
+  it("that is awaited ends an update that is under way", async () => {
+    const client = makeQueryClient()
+    const query = (how: ReadOptions = {}) => responseQuery(["member"], { path: ["members"], schema, ...how })
+    client.setQueryData(query().queryKey, { data: { id: "mem_1" }, age: 0, at: 0, stale: false })
+    const signals: (AbortSignal | null | undefined)[] = []
+    vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
+      signals.push(signal)
+      return new Promise(() => undefined)
+    })
+    void client.prefetchQuery({ ...query(), staleTime: 0 })
+    await vi.advanceTimersByTimeAsync(1)
+    const fetched = answers(good())
+    await fetchAwaited(client, { ...query({ update: false }), staleTime: 0 })
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+    expect(updates(fetched)).toEqual([null])
   })
 
   it("never leaves its path, whatever the id holds", () => {

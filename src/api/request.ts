@@ -1,5 +1,6 @@
 import { create } from "zustand"
 import {
+  type FetchQueryOptions,
   QueryClient,
   type QueryFunctionContext,
   type QueryKey,
@@ -156,15 +157,34 @@ export interface ReadOptions {
   /** Bypasses every cache: before an effect, or on the refresh button. */
   readonly fresh?: boolean | undefined
   /** The page shows something meanwhile: those who see nothing yet go first. */
-  readonly background?: boolean | undefined
+  readonly update?: boolean | undefined
 }
 
-/** How a query makes its read: behind people who see nothing yet, while it has data. */
+/** How a query makes its read: as an update while it has something to show, unless it is told. */
 export function queryReadOptions(
   { client, queryKey, signal }: QueryFunctionContext,
-  { fresh, background = fresh !== true && client.getQueryData(queryKey) !== undefined }: ReadOptions = {},
+  { fresh, update = fresh !== true && hasContent(client.getQueryData(queryKey)) }: ReadOptions = {},
 ): ReadOptions {
-  return { signal, fresh, background }
+  return { signal, fresh, update }
+}
+
+/**
+ * Reads what a person waits for. An update of the same data that is under way goes behind others, so it is given up.
+ * @throws what `request` throws
+ */
+export async function fetchAwaited<T, D, K extends QueryKey>(
+  client: QueryClient,
+  query: FetchQueryOptions<T, Error, D, K>,
+): Promise<D> {
+  const { queryKey } = query
+  if (client.getQueryData(queryKey) !== undefined) await client.cancelQueries({ queryKey, exact: true })
+  return client.fetchQuery(query)
+}
+
+/** Whether a query's data show anything: an empty list may be old, and is waited for. */
+function hasContent(data: unknown): boolean {
+  const shown: unknown = Object(data).data ?? data
+  return shown !== undefined && !(Array.isArray(shown) && shown.length === 0)
 }
 
 interface RequestOptions<T> extends ReadOptions {
@@ -236,15 +256,15 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
  * @throws the refusal when waiting does not help
  */
 async function beforeRetry<T>(refusal: ApiError, options: RequestOptions<T>, started: number): Promise<void> {
-  const { method = "GET", signal, exportId, background } = options
+  const { method = "GET", signal, exportId, update } = options
   const { status, code, retryAfter = 2 } = refusal
   if (status === 401 && code === "session_required" && options.onSessionEnd !== "throw") {
     return waitForSignIn(signal)
   }
   const budgetSpent = code === "budget_spent" || code === "upstream_limited"
   if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
-    // Interactive requests can still be sent while background work waits, so no countdown is shown.
-    if (exportId === undefined && background !== true) return waitForBudget(retryAfter, signal)
+    // Others are sent while an update or an export waits, so no countdown is shown.
+    if (exportId === undefined && update !== true) return waitForBudget(retryAfter, signal)
     return notBefore(Date.now() + retryAfter * 1000, signal)
   }
   const repeatable = method === "GET" || options.idempotencyKey !== undefined
@@ -272,7 +292,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     "Idempotency-Key": options.idempotencyKey,
     "If-Match": options.ifMatch,
     "X-Laurel-Export": options.exportId,
-    "X-Laurel-Background": options.background === true ? "1" : undefined,
+    "X-Laurel-Update": options.update === true ? "1" : undefined,
     "X-Laurel-User": options.userId,
     "X-Laurel-Tab": isRead ? undefined : tabId(),
     "Cache-Control": options.fresh === true ? "no-cache" : undefined,

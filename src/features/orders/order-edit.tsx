@@ -74,7 +74,7 @@ export function OrderEditDrawer(props: {
   const showJob = (id: string | undefined) =>
     void navigate({ to: ".", search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
   const order = useQuery({
-    ...orderQuery(orderId),
+    ...orderQuery(orderId, number === undefined ? {} : { update: false }),
     enabled: useCan("orders.update"),
     // A recent row is enough to begin: the order is read again before the change is sent.
     refetchOnMount: ({ state }) => number !== undefined || (state.data?.at ?? 0) < Date.now() - rowMs,

@@ -6,7 +6,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useState, type ReactNode } from "react"
 import { useWatch, type Control } from "react-hook-form"
 import { memberQuery } from "../../api/members.ts"
-import { balanceQuery } from "../../api/points.ts"
+import { balanceQuery, useBalanceAwaited } from "../../api/points.ts"
 import { TextField } from "../../forms/fields.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
 import { LedgerTextPreview } from "../../forms/job-reason.tsx"
@@ -219,6 +219,7 @@ function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipie
   const first = chosen[0]?.data
   // For an award the record's balance is enough; a record without one is read.
   const isRead = single && (fresh || (first !== undefined && typeof first.data.points_balance !== "number"))
+  useBalanceAwaited(ids[0] ?? "none", isRead)
   const balance = useQuery({
     ...balanceQuery(ids[0] ?? "none", { fresh }),
     enabled: isRead,

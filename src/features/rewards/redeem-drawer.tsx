@@ -10,7 +10,7 @@ import type { Reward } from "../../../contract/program/reward.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { memberQuery } from "../../api/members.ts"
 import { orderQuery } from "../../api/orders.ts"
-import { balanceQuery, refetchPoints } from "../../api/points.ts"
+import { balanceQuery, refetchPoints, useBalanceAwaited } from "../../api/points.ts"
 import { refetchRewards, rewardQuery } from "../../api/rewards.ts"
 import { useSession } from "../../api/session.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
@@ -101,6 +101,7 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
     ...once,
     enabled: rewardId !== undefined,
   })
+  useBalanceAwaited(memberId ?? "none", hasMember)
   const balanceRead = useQuery({
     ...balanceQuery(memberId ?? "none", { fresh: true }),
     ...once,

@@ -46,7 +46,7 @@ const pauseMs = { least: 20_000, most: 40_000 }
 const writePatienceMs = 60_000
 const storePatienceMs = 10_000
 const updatingMs = 2000
-const background = { "X-Laurel-Background": "1" }
+const asUpdate = { "X-Laurel-Update": "1" }
 /** A shorter visit asks for no balance (src/features/members/page/member-facts.tsx). */
 const passingMs = 400
 
@@ -114,7 +114,7 @@ export function startCrowd(
     const read = async () => {
       for (let waitMs = afterMs; !at.left.aborted; waitMs = updatingMs) {
         if (waitMs > 0) await clock.sleep(waitMs, at.left).catch(() => undefined)
-        const met = at.left.aborted ? undefined : await ask(at, path, { behind: true, headers: background })
+        const met = at.left.aborted ? undefined : await ask(at, path, { behind: true, headers: asUpdate })
         if (met === undefined) return
         at.browser.keep(path, met.body, !isStale(met))
         if (!isStale(met)) return

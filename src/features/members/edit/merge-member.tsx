@@ -6,7 +6,7 @@ import type { Member } from "../../../../contract/program/member.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { memberMergeQuery } from "../../../api/members.ts"
 import { ordersQuery } from "../../../api/orders.ts"
-import { balanceQuery } from "../../../api/points.ts"
+import { balanceQuery, useBalanceAwaited } from "../../../api/points.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobConfirmDialog } from "../../../forms/job-confirm.tsx"
 import { useSendJob } from "../../../forms/job-submission.tsx"
@@ -48,6 +48,7 @@ function ConfirmMerge({ member, into, onClose }: { member: Member; into: Member;
   const { id } = member
   const client = useQueryClient()
   const send = useSendJob(`${useSession().user.id}:merge:${id}:${into.id}`)
+  useBalanceAwaited(id, true)
   const balance = useQuery(balanceQuery(id, { fresh: true }))
   const orders = useQuery(ordersQuery({ member_id: id, page: 1, per_page: limits.perPage.max }))
   // Duplicates often have one name.

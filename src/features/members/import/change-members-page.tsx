@@ -16,6 +16,7 @@ import { limits } from "../../../../contract/limits.ts"
 import { forNames, memberFields } from "../../../../contract/program/member-fields.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { memberQuery, membersQuery } from "../../../api/members.ts"
+import { fetchAwaited } from "../../../api/request.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { FileChanges, FileViewSwitch } from "../../../import/file-changes.tsx"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
@@ -210,8 +211,8 @@ async function readMembers(
     onProgress(keys.length - open.size)
   }
   const readPage = (at: number) =>
-    client.fetchQuery({
-      ...membersQuery({ page: at, per_page: limits.perPage.max }, { fresh }),
+    fetchAwaited(client, {
+      ...membersQuery({ page: at, per_page: limits.perPage.max }, { fresh, update: false }),
       ...(fresh && { staleTime: 0 }),
     })
 
@@ -246,12 +247,13 @@ async function readMembers(
 async function readOne(client: QueryClient, key: string, fresh: boolean): Promise<readonly Member[]> {
   const staleTime = fresh ? { staleTime: 0 } : {}
   if (key.includes("@")) {
-    const query = membersQuery({ search: key, per_page: limits.perPage.max }, { fresh })
-    const { data } = await client.fetchQuery({ ...query, ...staleTime })
+    const query = membersQuery({ search: key, per_page: limits.perPage.max }, { fresh, update: false })
+    const { data } = await fetchAwaited(client, { ...query, ...staleTime })
     return data.filter(({ email }) => isSameEmail(key, email))
   }
   try {
-    return [(await client.fetchQuery({ ...memberQuery(key, { fresh }), ...staleTime })).data]
+    const query = memberQuery(key, { fresh, update: false })
+    return [(await fetchAwaited(client, { ...query, ...staleTime })).data]
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return []
     throw error

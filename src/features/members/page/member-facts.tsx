@@ -129,7 +129,7 @@ export const MemberFigures = memo(function MemberFigures(props: {
   const memberId = member.id
   const queryClient = useQueryClient()
   // Until then the record's balance is shown.
-  const query = useQuery(balanceQuery(memberId, { after: passingMs, background: true }))
+  const query = useQuery(balanceQuery(memberId, { after: passingMs, update: true }))
   const { data, error, isFetching } = query
   const refresh = () =>
     void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
