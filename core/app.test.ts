@@ -46,7 +46,7 @@ describe("an update of what a page shows", () => {
     expect(Math.max(...(await store.usage.since(0)).map(({ longestWaitMs }) => longestWaitMs))).toBe(0)
   })
 
-  it("is sent immediately once somebody waits for the same, and once only", async () => {
+  it("is sent immediately once a person waits for the same, and only once", async () => {
     const { ask, app, updates, upstream } = await kit()
     expect(await ask(pageOf(11), { name: "ana" })).toMatchObject({ status: 200 })
     expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(Array<number>(11).fill(200))

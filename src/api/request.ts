@@ -160,7 +160,7 @@ export interface ReadOptions {
   readonly update?: boolean | undefined
 }
 
-/** How a query makes its read: as an update while it has something to show, unless it is told. */
+/** How a query makes its read: as an update while it has something to show, unless `update` is given. */
 export function queryReadOptions(
   { client, queryKey, signal }: QueryFunctionContext,
   { fresh, update = fresh !== true && hasContent(client.getQueryData(queryKey)) }: ReadOptions = {},
