@@ -14,7 +14,7 @@ import {
   type ApiResponse,
   apiPath,
   type QueryValues,
-  queryReadOptions,
+  queryRead,
   type ReadOptions,
   request,
   responseQuery,
@@ -250,7 +250,7 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
   const page = (query: Q, how: ReadOptions = {}) =>
     queryOptions({
       queryKey: [...pagesKey, query],
-      queryFn: (context) => readAndSeed(context.client, query, queryReadOptions(context, how)),
+      queryFn: (context) => queryRead(context, how, (read) => readAndSeed(context.client, query, read)),
       ...pagedQueryDefaults,
     })
 

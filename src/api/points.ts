@@ -8,7 +8,7 @@ import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
 import { copyMetaOf, memberQuery, membersKey, pointsKey, allMembersId } from "./members.ts"
 import { pagedQueryDefaults } from "./paging.ts"
-import { apiPath, type ReadOptions, request, requestData, responseQuery } from "./request.ts"
+import { apiPath, endUpdate, type ReadOptions, request, requestData, responseQuery } from "./request.ts"
 import { serverTime } from "../lib/time.ts"
 import { markChanged } from "../lib/recent-records.ts"
 
@@ -25,7 +25,7 @@ export function balanceQuery(memberId: string, how: ReadOptions & { readonly aft
 export function useBalanceAwaited(memberId: string, isAwaited: boolean): void {
   const client = useQueryClient()
   useLayoutEffect(() => {
-    if (isAwaited) void client.cancelQueries({ queryKey: balanceQuery(memberId).queryKey, exact: true })
+    if (isAwaited) void endUpdate(client, balanceQuery(memberId).queryKey)
   }, [client, memberId, isAwaited])
 }
 

@@ -160,24 +160,36 @@ export interface ReadOptions {
   readonly update?: boolean | undefined
 }
 
-/** How a query makes its read: as an update while it has something to show, unless `update` is given. */
-export function queryReadOptions(
+/** Queries whose update is under way. */
+const updating = new WeakSet<object>()
+
+/** Makes a query's read: as an update while the query has something to show, unless `update` is given. */
+export async function queryRead<T>(
   { client, queryKey, signal }: QueryFunctionContext,
-  { fresh, update = fresh !== true && hasContent(client.getQueryData(queryKey)) }: ReadOptions = {},
-): ReadOptions {
-  return { signal, fresh, update }
+  { fresh, update = fresh !== true && hasContent(client.getQueryData(queryKey)) }: ReadOptions,
+  read: (how: ReadOptions) => Promise<T>,
+): Promise<T> {
+  const query = client.getQueryCache().find({ queryKey, exact: true })
+  if (update && query !== undefined) updating.add(query)
+  try {
+    return await read({ signal, fresh, update })
+  } finally {
+    if (query !== undefined) updating.delete(query)
+  }
 }
 
-/**
- * Reads what a person waits for. An update of the same data that is under way goes behind others, so it is given up.
- * @throws what `request` throws
- */
+/** Gives up an update that is under way: it goes behind others, and a person waits for the same data now. */
+export async function endUpdate(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const query = client.getQueryCache().find({ queryKey, exact: true })
+  if (query !== undefined && updating.has(query)) await client.cancelQueries({ queryKey, exact: true })
+}
+
+/** Fetches what a person waits for, without joining an update. @throws what `request` throws */
 export async function fetchAwaited<T, D, K extends QueryKey>(
   client: QueryClient,
   query: FetchQueryOptions<T, Error, D, K>,
 ): Promise<D> {
-  const { queryKey } = query
-  if (client.getQueryData(queryKey) !== undefined) await client.cancelQueries({ queryKey, exact: true })
+  await endUpdate(client, query.queryKey)
   return client.fetchQuery(query)
 }
 
@@ -388,8 +400,10 @@ async function inTime<T>(read: Read<T>, context: QueryFunctionContext) {
   const { client, queryKey, signal } = context
   const { path, after = 0, gap, ...options } = read
   const readAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
-  await notBefore(gap === undefined ? Date.now() + after : readAt + gap, signal)
-  return request({ ...options, path: apiPath(...path), ...queryReadOptions(context, read) })
+  return queryRead(context, read, async (how) => {
+    await notBefore(gap === undefined ? Date.now() + after : readAt + gap, signal)
+    return request({ ...options, path: apiPath(...path), ...how })
+  })
 }
 
 /**
