@@ -51,6 +51,18 @@ describe("redeeming", () => {
     expect(requests).toContain("GET /api/rewards?status=active&page=1&per_page=100")
   })
 
+  it("moves the focus from the member to the reward and on to the quantity", async () => {
+    const { user } = await opened("/rewards?act=redeem")
+    await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
+    await screen.findByRole("option", { name: /Ana Silva/ })
+    await user.keyboard("{Enter}")
+    await waitFor(() => expect(screen.getByRole("combobox", { name: "Reward" })).toHaveFocus())
+    await user.keyboard("fuel")
+    await screen.findByRole("option", { name: /Fuel card/ })
+    await user.keyboard("{Enter}")
+    await waitFor(() => expect(screen.getByLabelText(/^Quantity/)).toHaveFocus())
+  })
+
   it("shows the balance and the cost as the quantity changes", async () => {
     const { user } = await opened(digital)
     await send()

@@ -134,7 +134,8 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
     )
   if (member === undefined || reward === undefined) {
     return (
-      <SideDrawer title={jobKindDescriptors.redeem.labels.title} wide onClose={close}>
+      // A new drawer once a member is chosen, so that the focus moves on to the reward.
+      <SideDrawer key={String(hasMember)} title={jobKindDescriptors.redeem.labels.title} wide onClose={close}>
         {memberField}
         {rewardField}
       </SideDrawer>
