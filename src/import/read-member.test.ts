@@ -90,12 +90,12 @@ describe("with all members known", () => {
     return { sheet, view: await sheet.view((opened) => opened.setFacts({ members, allMembers })) }
   }
 
-  test("an e-mail that no member has is confirmed first, and ready while not all are known", async () => {
-    const rows = ["gone@x.test\t50\tBonus", "ana@x.test\t60\tBonus"]
+  test("an e-mail or id that no member has is confirmed first, and ready while not all are known", async () => {
+    const rows = ["gone@x.test\t50\tBonus", "ana@x.test\t60\tBonus", "mem_7\t70\tBonus"]
     const { sheet, view } = await open(rows, true)
     expect(view.included).toBe(1)
-    expect(await sheet.findings()).toEqual({ 2: ["No member has this e-mail"] })
-    expect((await open(rows, false)).view.included).toBe(2)
+    expect(await sheet.findings()).toEqual({ 2: ["No member has this e-mail"], 4: ["No member has this id"] })
+    expect((await open(rows, false)).view.included).toBe(3)
   })
 
   test("a member is one person by id, e-mail in capitals and link; equal rows are likely duplicates", async () => {

@@ -9,7 +9,8 @@ const readId = readExact("a member id")
 
 /**
  * Reads the member of a row: files mix ids and addresses. Ids have no documented format, so any word without @ may be
- * one where ids are expected. An inactive member, and an id unlike all known ones, have to be confirmed.
+ * one where ids are expected. An inactive member, one that none of all members is, and an id unlike all known ones have
+ * to be confirmed.
  */
 export function readMember(column: "member_id" | "email"): Field["read"] {
   return (text, context) => {
@@ -18,9 +19,7 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
       const reading = readEmail(text, "member")
       if ("problem" in reading) return reading
       const member = known.byEmail.get(comparedEmail(String(reading.value)))
-      // A check only: the sync of a new member can be later, and the server looks every e-mail up.
-      const isMissing = member === undefined && context.allMembers === true
-      const check = isMissing ? { check: "No member has this e-mail" } : statusCheck(member)
+      const check = member === undefined ? missingCheck("e-mail", context) : statusCheck(member)
       return { ...reading, ...(column === "member_id" && { as: "email" }), ...check }
     }
     const member = known.byId.get(text)
@@ -30,7 +29,10 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
     if (member === undefined && column === "email" && !idShape.test(text)) {
       return { problem: "Not an e-mail address or a member id" }
     }
-    const check = member === undefined ? unlikeCheck(text, known) : statusCheck(member)
+    const check =
+      member === undefined
+        ? { ...missingCheck("id", context), ...unlikeCheck(text, known) }
+        : statusCheck(member)
     return { ...reading, ...check, ...(column === "email" && { as: "member_id" }) }
   }
 }
@@ -60,6 +62,11 @@ function indexMembers(members: readonly KnownMember[]) {
 function statusCheck(member: KnownMember | undefined): { check?: string } {
   const status = member?.status?.toLowerCase()
   return status === "inactive" || status === "pending" ? { check: `This member is ${status}` } : {}
+}
+
+/** Where all members are known. A check only: the sync of a new member can be later, and the service decides. */
+function missingCheck(named: "e-mail" | "id", { allMembers }: Pick<SheetFacts, "allMembers">) {
+  return allMembers === true ? { check: `No member has this ${named}` } : {}
 }
 
 /** Fewer known members are no evidence of the id format. */
