@@ -4,17 +4,19 @@ import { limits } from "./limits.ts"
 
 /** Largest limit that can be set, in points or cents: sums of whole numbers stay exact. */
 const mostPossible = 1_000_000_000_000
-const amount = z.int("Whole numbers only.").check(z.minimum(1, "At least 1."))
-const total = amount.check(z.maximum(mostPossible, "At most 1,000,000,000,000."))
+const from1 = (message: string) => z.int(message).check(z.minimum(1, message))
+const points = from1("Enter a whole number from 1.")
+const cents = from1("Enter an amount such as 1,000.")
+const atMost = z.maximum(mostPossible, "At most 1,000,000,000,000.")
 
 /** Most points (awards and deductions) or cents (cards) per row, per job, and per person and day. */
 export const amountLimits = z.strictObject({
-  points_row: amount.check(z.maximum(limits.pointsMax, "At most 1,000,000,000.")),
-  points_job: total,
-  points_day: total,
-  card_row_cents: total,
-  card_job_cents: total,
-  card_day_cents: total,
+  points_row: points.check(z.maximum(limits.pointsMax, "At most 1,000,000,000.")),
+  points_job: points.check(atMost),
+  points_day: points.check(atMost),
+  card_row_cents: cents.check(atMost),
+  card_job_cents: cents.check(atMost),
+  card_day_cents: cents.check(atMost),
 })
 export type AmountLimits = z.output<typeof amountLimits>
 
