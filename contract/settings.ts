@@ -60,7 +60,7 @@ export type ProgramSettings = z.output<typeof programSettings>
 
 /** A whole number between two. */
 const integer = (least: number, most: number) => {
-  const message = `Enter a whole number from ${least} to ${most}.`
+  const message = `Enter a whole number from ${least} to ${most.toLocaleString("en-AU")}.`
   return z.int(message).check(z.minimum(least, message), z.maximum(most, message))
 }
 

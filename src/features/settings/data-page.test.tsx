@@ -34,7 +34,7 @@ test("an administrator sets how long captured addresses are stored", async () =>
 
 test.each(["", "ten", "1.5", "-1", "3601"])("%j seconds are refused with a message", async (typed) => {
   const { field, writes } = await change("Cached data", "Members, seconds", typed === "" ? " " : typed)
-  await waitFor(() => expect(field).toHaveAccessibleDescription("Enter a whole number from 0 to 3600."))
+  await waitFor(() => expect(field).toHaveAccessibleDescription("Enter a whole number from 0 to 3,600."))
   expect(writes).toEqual([])
 })
 
