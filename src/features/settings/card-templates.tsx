@@ -164,7 +164,7 @@ function OtherDefaults(props: {
   return (
     <>
       {(maySave || usual === integrationDefault) && (
-        <Box component="label" className="caption">
+        <Group component="label" gap={8} wrap="nowrap" className="caption">
           <input
             type="radio"
             className="radio"
@@ -172,9 +172,9 @@ function OtherDefaults(props: {
             checked={usual === integrationDefault}
             disabled={!canChange}
             onChange={() => onDefault(integrationDefault)}
-          />{" "}
-          The integration’s default is the default: the service chooses the card
-        </Box>
+          />
+          Integration’s default: the service chooses the card
+        </Group>
       )}
       {isUnlisted && (
         <p className="caption">
