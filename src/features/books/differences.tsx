@@ -57,8 +57,12 @@ export function Differences({ statement }: { statement: BookStatement }) {
       tabs={<ClassTabs statement={statement} current={search.class} />}
       notes={
         <>
-          {search.class && (
+          {search.class ? (
             <Explained of={search.class} total={classTotals(statement)[search.class].points} />
+          ) : (
+            <p className={`caption ${classes.means}`}>
+              Entries made with Laurel in this month are only in the statement.
+            </p>
           )}
           {isClosed && (
             <p className={`caption ${classes.means}`}>
