@@ -62,7 +62,7 @@ export const outstandingReport: ReportDefinition = {
   missing: () => "Not given",
   empty: {
     title: "No snapshots in this period",
-    help: "The total of all balances is kept once a day, from when all members are synced.",
+    help: "The total of all balances is recorded once a day, for the first time some minutes after all members are synced.",
   },
 }
 

@@ -159,7 +159,10 @@ function Incomplete({ report }: { report: Report }) {
     <Stack gap={8} px="gutter" pt={12}>
       {missing.length > 0 && (
         <Notice tone="info" title="Not everything has been read yet">
-          {missing.map(coverageOf).join(", ")}. The figures grow until the rest has been read.
+          {missing.map(coverageOf).join(", ")}.{" "}
+          {report.source === "laurel"
+            ? "Until the first one is read, only entries made with Laurel are counted."
+            : "The figures grow until the rest has been read."}
         </Notice>
       )}
       {undated > 0 && report.source === "copy" && (
@@ -187,13 +190,16 @@ function OffNotice({ report: { coverage } }: { report: Report }) {
   )
 }
 
+/** Without parcels there is no time; points without a record are not none. */
+const unknown = ({ unit }: ReportMeasure) => (unit === "ms" ? "None" : "Not recorded")
+
 /** The figures above the table, with those of the period before. */
 export function totalsOf({ measures, report: { total, total_before: before } }: Shown, currency: string) {
   return measures
     .filter(({ only }) => only !== "rows")
     .map((measure) => ({
       label: measure.label,
-      value: figureText(measure, total, currency) || "None",
+      value: figureText(measure, total, currency) || unknown(measure),
       before: before === null ? undefined : figureText(measure, before, currency) || "none",
     }))
 }

@@ -45,6 +45,7 @@ test("outstanding points explain that there is no snapshot yet", async () => {
   await open("/reports/outstanding?to=2020-12-31")
   expect(await screen.findByText("No snapshots in this period")).toBeVisible()
   expect(screen.getByText(/^0 of \d+ days recorded/)).toBeVisible()
+  expect(await figure("Points")).toBe("Not recorded")
 })
 
 test("gift cards are of the register, also without a copy", async () => {
