@@ -54,7 +54,7 @@ export function shownColumns(
 /** Widths for which a file of awards fits next to the panel from 1280 px on, with an e-mail of 31 characters. */
 function widthOf({ key, type }: FieldView): number {
   // The longest word of a finding fits.
-  if (type === "number") return 120
+  if (type === "number") return 116
   if (key === "reference") return 132
   // On a tablet two such columns fit side by side.
   return type === "id" || key === "email" ? (window.innerWidth < 900 ? 192 : 232) : 144
