@@ -158,7 +158,7 @@ function auditColumns(currency: string): readonly ListColumn<AuditEntry>[] {
             onClick={row.getToggleExpandedHandler()}
           >
             <IconChevronRight size={14} stroke={2} aria-hidden />
-            {actionLine(row.original, currency)}
+            <span>{actionLine(row.original, currency)}</span>
           </button>
           <Below entry={row.original} layout={layoutOf(table)} />
         </>
@@ -174,7 +174,7 @@ function auditColumns(currency: string): readonly ListColumn<AuditEntry>[] {
     {
       id: "outcome",
       header: "Outcome",
-      size: 120,
+      size: 136,
       cell: ({ row: { original }, table }) => (
         <>
           <StatusLabel status={outcomes[original.outcome]} />
