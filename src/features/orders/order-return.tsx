@@ -103,7 +103,7 @@ function CancelReturnDialog({ order, onClose }: { order: Order; onClose: () => v
         </p>
       ) : (
         <p>
-          Laurel cancels the order and checks for some minutes whether the service returns{" "}
+          Laurel cancels the order and checks whether the service returns{" "}
           {points ? counted(points, "point") : "its points"} by itself. If any are missing, you can return
           them here. You can leave meanwhile.
         </p>
@@ -147,7 +147,7 @@ export function OrderReturn({ order }: { order: Order }) {
     case "checking":
       return (
         <Notice tone="info" title={`Cancelled. Checking whether ${points} came back…`} action={job}>
-          The service may return them by itself. This takes some minutes, and you can leave.
+          The service may return them by itself. This can take half an hour, and you can leave.
         </Notice>
       )
     case "decide":
