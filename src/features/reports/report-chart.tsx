@@ -104,7 +104,7 @@ export function ReportChart(props: ChartProps) {
             {...yAxisProps}
             dataKey="at"
             type="category"
-            width={128}
+            width={140}
             tickFormatter={(at) => shortened(nameAt(at))}
           />
         )}
