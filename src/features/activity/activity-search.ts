@@ -73,13 +73,26 @@ export function toRowsQuery({ state, find, page, per_page }: JobSearch): RowList
   return { page, per_page, ...defined({ state, search: find }) }
 }
 
+/** What entries of the audit log can be filtered by: the kind of their record. */
+export const auditKinds = [
+  "member",
+  "order",
+  "card",
+  "job",
+  "month",
+  "export",
+  "user",
+  "settings",
+  "server",
+] as const
+
 /** The audit log: filters and the number of loaded parts. */
 export const auditSearch = z.lazy(() =>
   z.object({
     action: textParam(limits.shortText),
     outcome: choiceParam(outcomes),
     actor: textParam(limits.shortText),
-    kind: choiceParam(["member", "job", "user", "settings"]),
+    kind: choiceParam(auditKinds),
     id: textParam(limits.shortText),
     ...dayParams,
     open: choiceParam(["export"]),

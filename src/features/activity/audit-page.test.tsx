@@ -95,6 +95,17 @@ test("filters are stored in the URL in the server's format", async () => {
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))
 })
 
+test.each([
+  ["Order", "order"],
+  ["Server", "server"],
+])("entries are filtered by the kind of their record: %s", async (name, kind) => {
+  const user = userEvent.setup()
+  const { requests } = renderApp("/audit", server([entry("e1")]))
+  await user.click(await screen.findByRole("button", { name: "Kind" }))
+  await user.click(within(await screen.findByRole("dialog", { name: "Kind" })).getByText(name))
+  await waitFor(() => expect(reads(requests).at(-1)).toContain(`kind=${kind}`))
+})
+
 test("older entries are appended, and the URL stores how many parts are loaded", async () => {
   const user = userEvent.setup()
   const entries = Array.from({ length: 70 }, (_, at) => entry(`e${at}`))

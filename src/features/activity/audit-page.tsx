@@ -20,7 +20,7 @@ import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
 import { Person, usePersonFilter } from "./people.tsx"
-import type { AuditSearch } from "./activity-search.ts"
+import type { auditKinds, AuditSearch } from "./activity-search.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
@@ -112,13 +112,18 @@ const outcomes: Readonly<Record<AuditEntry["outcome"], StatusText>> = {
   unknown: { icon: "help-circle", word: "Not confirmed", tone: "warning" },
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const kindNames: Readonly<Record<(typeof auditKinds)[number], string>> = {
   member: "Member",
+  order: "Order",
+  card: "Gift card",
   job: "Job",
+  month: "Month",
+  export: "Export",
   user: "User",
   settings: "Settings",
   server: "Server",
 }
+const kinds: Readonly<Record<string, string>> = kindNames
 const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
