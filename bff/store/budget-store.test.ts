@@ -95,7 +95,7 @@ describe.each([
   it("is not granted while the service wants nothing", async () => {
     const budget = opened()
     await budget.state("program", limit, windowMs)
-    await budget.block("program", limit, windowMs, 1000)
+    await budget.block("program", limit, windowMs, 999.5)
     expect(await take(opened(), 0, atOnce)).toBe(false)
     expect(await take(budget, 0, atOnce)).toBe(false)
     pass(1001)

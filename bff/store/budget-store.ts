@@ -68,8 +68,10 @@ export function budgetStore(
 
     block: (api, _limit, _windowMs, forMs) =>
       alone(api, async (within, now) => {
-        if ((await blockedFor(within, api, now)) >= forMs) return
-        const pause = { until_at: now + forMs, for_ms: forMs }
+        // The columns are whole numbers, and PostgreSQL refuses others; the pause has jitter.
+        const wholeMs = Math.ceil(forMs)
+        if ((await blockedFor(within, api, now)) >= wholeMs) return
+        const pause = { until_at: now + wholeMs, for_ms: wholeMs }
         await within
           .insertInto("budget_block")
           .values({ api, ...pause })

@@ -18,6 +18,7 @@ import { migrate } from "./migrations.ts"
 import { moveStore } from "./move-store.ts"
 import { databaseName, prepareStore, type StorePlace } from "./open-store.ts"
 import { sqlStore } from "./sql-store.ts"
+import { openBudget } from "./sqlite.ts"
 
 const places = testPlaces()
 const stamp = {
@@ -131,6 +132,26 @@ describe("a moved store", () => {
     await expect(
       withEngine({ databaseUrl }, (engine) => prepareStore(engine, other, async () => undefined)),
     ).rejects.toThrow("first used with staging")
+  })
+
+  it("keeps the pause that the service asked for, whatever its jitter, and the database takes the next one", async () => {
+    const { file } = await usedStore()
+    const { databaseUrl } = await places.newDatabase()
+    const budget = openBudget(file)
+    await budget.insertInto("budget_block").values({ api: "program", until_at: 1, for_ms: 1 }).execute()
+    // As versions before kept it.
+    await sql`update budget_block set until_at = ${Date.now() + 60_000.25}, for_ms = ${60_000.25}`.execute(
+      budget,
+    )
+    await budget.destroy()
+    await moveTo(databaseUrl, file)
+    await withEngine({ databaseUrl }, async (engine) => {
+      const nextInMs = async () => (await engine.budget.state("program", 60, 60_000)).nextInMs
+      expect(await nextInMs()).toBeGreaterThan(1000)
+      expect(await nextInMs()).toBeLessThanOrEqual(60_001)
+      await engine.budget.block("program", 60, 60_000, 90_000.75)
+      expect(await nextInMs()).toBeGreaterThan(60_001)
+    })
   })
 
   it("is refused as a file, by a start and by a second move, with the name of the database", async () => {

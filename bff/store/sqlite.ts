@@ -64,6 +64,9 @@ export function openBudget(storeFile: string): Kysely<Database> {
     create table if not exists budget_block (
       api text primary key, until_at integer not null, for_ms integer not null
     );
+    -- Earlier versions kept fractions here, which PostgreSQL refuses when the store is moved.
+    update budget_block set until_at = cast(until_at as integer) + 1, for_ms = cast(for_ms as integer) + 1
+      where typeof(until_at) = 'real' or typeof(for_ms) = 'real';
     pragma busy_timeout = 0`)
   return kyselyOver(database)
 }
