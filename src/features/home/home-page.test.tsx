@@ -107,6 +107,15 @@ test("to-do list includes Laurel's own notices: failed rows can be dismissed, a 
   expect(requests).toContain("POST /api/jobs/J-11/dismiss")
 })
 
+test("a to-do is shown once no line can come above it, so that none moves below a click", async () => {
+  const notices = Promise.withResolvers<Response>()
+  await open("manager", { ...busy, "GET /api/notices": () => notices.promise })
+  await within(await region("Members")).findAllByRole("link")
+  expect(within(todo()).queryAllByRole("link")).toEqual([])
+  notices.resolve(Response.json({ success: true, data: [] }))
+  expect(await within(todo()).findByRole("link", { name: /^2 orders to ship/ })).toBeVisible()
+})
+
 test("an empty to-do list is one line", async () => {
   await open("manager")
   expect(await within(todo()).findByText("You’re all caught up.")).toBeVisible()

@@ -36,6 +36,8 @@ import classes from "./home.module.css"
 /** What needs doing now, each line a link to its page; most urgent first. */
 export function TodoList({ home }: { home: Home }) {
   const lines = useLines(home)
+  // Lines that come in between would move the others below a click.
+  const isQuickLoading = lines.some((line) => line.isQuick === true && isLoading(line))
   const nothing = lines.every(({ query, todos }) => query.data !== undefined && todos.length === 0)
   return (
     <section aria-label="Needs attention">
@@ -48,7 +50,7 @@ export function TodoList({ home }: { home: Home }) {
       ) : (
         <ul>
           {lines.map((line) => (
-            <Line key={line.failed} {...line} />
+            <Line key={line.failed} {...line} waits={isQuickLoading} />
           ))}
         </ul>
       )}
@@ -56,15 +58,12 @@ export function TodoList({ home }: { home: Home }) {
   )
 }
 
-function Line({ query, failed, todos, isQuick }: Line) {
-  if (query.data === undefined && query.error !== null) {
-    return (
-      <Box component="li" py={8} className="line-below">
-        <ErrorNotice error={query.error} what={failed} onRetry={query.refetch} />
-      </Box>
-    )
-  }
-  if (query.data === undefined) {
+const isLoading = ({ query }: Line) => query.data === undefined && query.error === null
+
+/** `waits`: it is not shown yet, for a line that may come above it. */
+function Line({ waits, ...line }: Line & { waits: boolean }) {
+  const { query, failed, todos, isQuick } = line
+  if (waits || isLoading(line)) {
     if (isQuick === true) return null
     return (
       <li className={`${classes.todo} line-below`}>
@@ -72,6 +71,13 @@ function Line({ query, failed, todos, isQuick }: Line) {
         <span className={classes.todoIcon} aria-hidden />
         <span className="skeleton" style={{ width: 240 }} aria-hidden />
       </li>
+    )
+  }
+  if (query.data === undefined) {
+    return (
+      <Box component="li" py={8} className="line-below">
+        <ErrorNotice error={query.error} what={failed} onRetry={query.refetch} />
+      </Box>
     )
   }
   return todos.map((todo) => <TodoLine key={`${todo.title} ${JSON.stringify(todo.link)}`} {...todo} />)
@@ -126,7 +132,7 @@ interface Line {
   readonly query: Pick<UseQueryResult, "data" | "error" | "refetch">
   readonly failed: string
   readonly todos: readonly Todo[]
-  /** Comes from Laurel's own store, and is usually empty: no place is kept for it, which the lines below would fill. */
+  /** Comes from Laurel's own store, and is usually empty: no place is kept for it, and the other lines wait for it. */
   readonly isQuick?: boolean
 }
 
