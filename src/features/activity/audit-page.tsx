@@ -148,7 +148,7 @@ function auditColumns(currency: string): readonly ListColumn<AuditEntry>[] {
       cell: ({ row }) => exact(row.original.at),
       meta: { className: "text-secondary l-num" },
     },
-    { id: "who", header: "Who", size: 168, cell: ({ row }) => <Person name={row.original.actor.name} /> },
+    { id: "who", header: "Who", size: 152, cell: ({ row }) => <Person name={row.original.actor.name} /> },
     {
       id: "what",
       header: "What",
