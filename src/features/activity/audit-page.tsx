@@ -152,7 +152,7 @@ function auditColumns(currency: string): readonly ListColumn<AuditEntry>[] {
     {
       id: "what",
       header: "What",
-      size: 240,
+      size: 228,
       cell: ({ row, table }) => (
         <>
           <button
@@ -179,7 +179,7 @@ function auditColumns(currency: string): readonly ListColumn<AuditEntry>[] {
     {
       id: "outcome",
       header: "Outcome",
-      size: 136,
+      size: 148,
       cell: ({ row: { original }, table }) => (
         <>
           <StatusLabel status={outcomes[original.outcome]} />
