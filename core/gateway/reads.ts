@@ -324,11 +324,11 @@ function createInFlightRequests(
 
   function start(plan: ReadPlan, { person, update = false }: ReadOptions): InFlightRequest {
     const abandoned = new AbortController()
-    /** Makes each waiter leave whose signal was aborted, unless the request was sent. */
-    const leavers = new Set<() => void>()
+    /** Makes each leave whose signal was aborted, unless the request was sent; true: they see something meanwhile. */
+    const readers = new Map<() => void, boolean>()
     let [sent, pinned, invalidated] = [false, false, false]
-    /** Readers who see nothing yet; undefined: the first reader joins in a moment. */
-    let waiting: number | undefined
+    // Without readers it was kept, or the first one joins in a moment.
+    const isUpdate = () => (readers.size === 0 ? update || pinned : [...readers.values()].every(Boolean))
 
     const close = () => {
       if (joinable.get(plan.key) === request) joinable.delete(plan.key)
@@ -338,9 +338,9 @@ function createInFlightRequests(
       signal: abandoned.signal,
       onSending(sending) {
         sent = sending
-        for (const leave of Array.from(leavers)) leave()
+        for (const leave of Array.from(readers.keys())) leave()
       },
-      isUpdate: () => (waiting === undefined ? update : waiting === 0),
+      isUpdate,
     })
       .finally(() => {
         all.delete(request)
@@ -361,23 +361,22 @@ function createInFlightRequests(
       },
       join({ signal, update: seesSomething = false }) {
         signal?.throwIfAborted()
-        const isHastened = !seesSomething && waiting === 0
-        waiting = (waiting ?? 0) + Number(!seesSomething)
-        if (isHastened && !sent) onHastened(plan)
+        const isHastened = !seesSomething && !sent && isUpdate()
         const { promise, resolve, reject } = Promise.withResolvers<CachedResponse>()
         const leave = () => {
           if (sent || signal?.aborted !== true) return
           stopListening()
           reject(reasonOf(signal))
-          if (leavers.size > 0 || pinned) return
+          if (readers.size > 0 || pinned) return
           close()
           abandoned.abort()
         }
         const stopListening = () => {
-          if (leavers.delete(leave) && !seesSomething) waiting = (waiting ?? 0) - 1
+          readers.delete(leave)
           signal?.removeEventListener("abort", leave)
         }
-        leavers.add(leave)
+        readers.set(leave, seesSomething)
+        if (isHastened) onHastened(plan)
         signal?.addEventListener("abort", leave, { once: true })
         response.then(resolve, reject).finally(stopListening)
         return promise
