@@ -112,7 +112,7 @@ const outcomes: Readonly<Record<AuditEntry["outcome"], StatusText>> = {
   unknown: { icon: "help-circle", word: "Not confirmed", tone: "warning" },
 }
 
-const kindNames: Readonly<Record<(typeof auditKinds)[number], string>> = {
+const kinds: Readonly<Record<string, string>> = {
   member: "Member",
   order: "Order",
   card: "Gift card",
@@ -122,8 +122,7 @@ const kindNames: Readonly<Record<(typeof auditKinds)[number], string>> = {
   user: "User",
   settings: "Settings",
   server: "Server",
-}
-const kinds: Readonly<Record<string, string>> = kindNames
+} satisfies Record<(typeof auditKinds)[number], string>
 const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
